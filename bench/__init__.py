@@ -1,0 +1,3 @@
+"""PolyBridgeBench: can a multimodal model design a bridge that works?"""
+
+VERSION = "pbb-1.0"

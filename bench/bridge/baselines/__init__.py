@@ -1,0 +1,1 @@
+"""Clients that design bridges themselves."""

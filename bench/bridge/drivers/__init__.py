@@ -1,0 +1,1 @@
+"""Drivers: what executes a valid design."""

@@ -1,0 +1,1 @@
+"""The prompt: observation to messages."""

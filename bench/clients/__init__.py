@@ -1,0 +1,1 @@
+"""Clients: what turns an observation into a reply."""

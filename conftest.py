@@ -1,0 +1,3 @@
+"""The list of plugins, nothing else."""
+
+pytest_plugins: list[str] = []

@@ -1,0 +1,1 @@
+"""The levels, and what generates them."""

@@ -1,0 +1,1 @@
+"""Level families, one a file."""

@@ -1,0 +1,1 @@
+"""Tables: pure functions of rows."""
