@@ -60,8 +60,18 @@ class Driver(Protocol):
     def open(self) -> None:
         """Get ready; called once a session and worker."""
 
-    def editor_picture(self, level: Level, design: Design | None) -> Image.Image:
-        """The editor with the level and, if there is one, the current bridge."""
+    def editor_picture(
+        self,
+        level: Level,
+        design: Design | None,
+        *,
+        limit_usd: float,
+        shown_name: str | None = None,
+    ) -> Image.Image:
+        """The editor with the level and, if there is one, the current bridge.
+
+        `limit_usd` is the condition's limit; `shown_name` replaces the level's name.
+        """
 
     def execute(self, level: Level, design: Design) -> Rollout:
         """Run a valid design for the 12 s window."""

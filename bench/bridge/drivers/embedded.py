@@ -1,0 +1,134 @@
+"""The default driver: the project's own simulator and pictures, in this process."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+
+import numpy as np
+from PIL import Image
+
+from bench.bridge.design import Design
+from bench.bridge.drivers.base import Capabilities, Rollout
+from bench.bridge.level import Level
+from bench.bridge.sim.params import DEFAULT, SimParams
+from bench.bridge.sim.result import RECORD_HZ, SimResult
+from bench.task import Json, Outcome
+
+ROLLOUT_SCHEMA = "pbb-rollout-1"
+
+
+class EmbeddedDriver:
+    """Runs designs in the embedded simulator. Deterministic to the bit."""
+
+    name = "embedded"
+    capabilities = Capabilities(parallel=True, deterministic=True, states=True)
+
+    def __init__(self, params: SimParams = DEFAULT) -> None:
+        self.params = params
+
+    def describe(self) -> Mapping[str, Json]:
+        """The simulator's parameters."""
+        return {
+            "driver": self.name,
+            "pn_per_pg": self.params.pn_per_pg,
+            "step_s": self.params.step_s,
+            "window_s": self.params.window_s,
+            "cruise_mps": self.params.cruise_mps,
+        }
+
+    def open(self) -> None:
+        """Compile or load the kernel, so that no episode pays for it."""
+        from bench.bridge.sim.engine import warm_up
+
+        warm_up()
+
+    def editor_picture(
+        self,
+        level: Level,
+        design: Design | None,
+        *,
+        limit_usd: float,
+        shown_name: str | None = None,
+    ) -> Image.Image:
+        """The editor with the level and, if there is one, the current bridge."""
+        from bench.bridge.sim.draw import draw_editor
+
+        return draw_editor(level, design, limit_usd=limit_usd, name=shown_name)
+
+    def execute(self, level: Level, design: Design) -> Rollout:
+        """Simulate a valid design."""
+        from bench.bridge.sim.engine import simulate
+
+        result = simulate(level, design, params=self.params)
+        return rollout_of(level, design, result)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def rollout_of(level: Level, design: Design, result: SimResult) -> Rollout:
+    """Wrap a simulation as a driver's rollout; frames are drawn only when asked for."""
+    from bench.bridge.sim.draw import draw_frame
+
+    timed_out = result.ending.value == "timeout"
+    facts: dict[str, Json] = {
+        "ending": result.ending.value,
+        "end_s": round(result.end_s, 6),
+        "clean": result.clean,
+        "first_break_s": result.first_break_s,
+        "peak_utilisation": round(float(result.peak_utilisation.max(initial=0.0)), 6),
+        "digest": result.digest,
+    }
+    return Rollout(
+        outcome=Outcome.SUCCESS if result.success else Outcome.FAILURE_OR_TIMEOUT,
+        decided_s=None if timed_out else result.end_s,
+        detector="all vehicles reached their flags" if result.success else "embedded",
+        frame=lambda k: draw_frame(level, design, result, k),
+        facts=facts,
+        files={"rollout.json.gz": pack_states(result)},
+    )
+
+
+def pack_states(result: SimResult) -> bytes:
+    """The 40 Hz states as gzipped JSON, from which every frame can be drawn again."""
+    state = {
+        "schema": ROLLOUT_SCHEMA,
+        "hz": RECORD_HZ,
+        "ending": result.ending.value,
+        "end_s": result.end_s,
+        "digest": result.digest,
+        "positions_m": _rounded(result.positions, 4),
+        "utilisation": _rounded(result.utilisation, 4),
+        "alive": result.alive.astype(int).tolist(),
+        "vehicles": _rounded(result.vehicles, 4),
+        "arrived": result.arrived.astype(int).tolist(),
+        "break_s": [None if np.isnan(t) else float(t) for t in result.break_s],
+        "peak_utilisation": _rounded(result.peak_utilisation, 6),
+    }
+    text = json.dumps(state, separators=(",", ":"), allow_nan=False)
+    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
+
+
+def unpack_states(data: bytes) -> SimResult:
+    """Read `pack_states` back; positions come back rounded, so the digest does not."""
+    from bench.bridge.sim.result import Ending
+
+    state = json.loads(gzip.decompress(data))
+    return SimResult(
+        ending=Ending(state["ending"]),
+        end_s=state["end_s"],
+        positions=np.array(state["positions_m"]),
+        utilisation=np.array(state["utilisation"]),
+        alive=np.array(state["alive"], dtype=np.bool_),
+        vehicles=np.array(state["vehicles"]),
+        arrived=np.array(state["arrived"], dtype=np.bool_),
+        break_s=np.array([np.nan if t is None else t for t in state["break_s"]]),
+        peak_utilisation=np.array(state["peak_utilisation"]),
+    )
+
+
+def _rounded(array: np.ndarray, digits: int) -> Json:
+    """Nested lists of rounded floats, with minus zero made plain."""
+    return (np.round(array, digits) + 0.0).tolist()
