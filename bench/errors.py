@@ -9,6 +9,7 @@
     |-- RecordError           a record on disk is missing, broken or of another schema
     |-- ClientError           no complete answer after all retries (an infra_error)
     |   `-- FatalClientError  authentication, quota, unknown model: the run stops
+    |-- BudgetReached         the next call could pass --max-cost: the run stops, the rest is left
     `-- DriverError           a driver's own fault, never a scored failure
 
 Bad model output is data, not an error: see `bench.task.Violation`.
@@ -50,6 +51,13 @@ class ClientError(BenchError):
 
 class FatalClientError(ClientError):
     """Trying again cannot help (authentication, quota, unknown model): the run stops."""
+
+
+class BudgetReached(BenchError):
+    """The next call could cost more than `--max-cost` leaves: the run stops before it.
+
+    Nothing was sent and nothing is scored; the episode is left for a resume.
+    """
 
 
 class DriverError(BenchError):
