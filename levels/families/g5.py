@@ -1,0 +1,24 @@
+"""G5: a platform, and a rock in one of the two gaps.
+
+Tests two gaps that look equal and are not: one is free, in the other a rock reaches to 1 m
+below the deck, with one or two vehicles.
+"""
+
+from levels.build import Scene, banks, metres
+from levels.registry import COMPOSITIONAL, Family, grid
+
+GRID = (
+    *grid(load=("Light",), gap_m=(8, 10), side=("L", "R")),
+    {"load": "Multi2", "gap_m": 8, "side": "L"},
+    {"load": "Multi2", "gap_m": 10, "side": "R"},
+)
+
+
+def build(load: str, gap_m: float, side: str) -> Scene:
+    """Two gaps of `gap_m` beside a platform 4 m wide, with a rock in the gap on `side` (L or R)."""
+    x_m = gap_m / 2 if side == "L" else gap_m + 4.0 + gap_m / 2
+    scene = banks(f"G5_PlatformClearance{side}_{load}_{metres(gap_m)}", 2 * gap_m + 4.0)
+    return scene.with_platform(gap_m, 4.0).with_rock((x_m, -1.0), 1.5).with_load(load)
+
+
+FAMILY = Family("G5", COMPOSITIONAL, __doc__, GRID, build)

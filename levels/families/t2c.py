@@ -1,0 +1,20 @@
+"""T2C: a sloping gap without steel.
+
+Tests slope and material restriction together on short spans: every inclined member has to stay
+within the 2 m of Road and Wood.
+"""
+
+from levels.build import Scene, banks, metres
+from levels.registry import TERRAIN, Family, grid
+
+GRID = grid(span_m=(6, 8, 10), direction=("Up", "Down"))
+
+
+def build(span_m: float, direction: str) -> Scene:
+    """A gap of `span_m` with the right bank 1 m higher (Up) or lower (Down), Road and Wood only."""
+    rise_m = 1.0 if direction == "Up" else -1.0
+    scene = banks(f"T2C_SlopeRW{direction}_{metres(span_m)}", span_m, rise_m=rise_m)
+    return scene.without_steel().tagged("slope")
+
+
+FAMILY = Family("T2C", TERRAIN, __doc__, GRID, build)
