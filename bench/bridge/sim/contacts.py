@@ -14,10 +14,11 @@ from bench.bridge.sim import constants as c
 CIRCLES = len(c.VEHICLE_CIRCLES)
 WHEELS = 2
 MAX_NEAR = 24
-"""Segments that a circle can have near it; more than this many are never within reach of a
-legal bridge, and the nearest in index order are kept for the others."""
-NEAR_MARGIN_M = 0.4
-"""A segment further from a circle than this cannot reach it before the next search."""
+"""Segments a circle can have near it, in index order; legal bridges come nowhere near this."""
+NEAR_INTERVAL = 8
+"""Steps between two searches for the segments near each circle (2 ms at the default step)."""
+NEAR_MARGIN_M = 0.12
+"""A segment further away cannot reach a circle before the next search: it would need 60 m/s."""
 
 _LOCAL = np.array(c.VEHICLE_CIRCLES)
 _STIFFNESS = c.GRAVITY / (2.0 * c.TYRE_DEFLECTION_M)
@@ -28,200 +29,146 @@ _INERTIA = (c.BODY_LENGTH_M * c.BODY_LENGTH_M + c.BODY_HEIGHT_M * c.BODY_HEIGHT_
 
 
 @njit(cache=True, nogil=True)
-def _segment(i, pos, a, b, ground):
-    """End points of segment i: ground first, then bars."""
-    g = ground.shape[0]
-    if i < g:
-        return ground[i, 0], ground[i, 1], ground[i, 2], ground[i, 3]
-    m = i - g
-    return pos[a[m], 0], pos[a[m], 1], pos[b[m], 0], pos[b[m], 1]
-
-
-@njit(cache=True, nogil=True)
-def find_near(car, arrived, pos, a, b, roads, alive, ground, near, near_count):
-    """List, for every circle, the segments whose box comes within its radius and the margin."""
-    g = ground.shape[0]
-    for v in range(car.shape[0]):
-        for k in range(CIRCLES):
-            j = v * CIRCLES + k
-            count = 0
-            if not arrived[v]:
-                x = car[v, 0] + _LOCAL[k, 0] * car[v, 2] - _LOCAL[k, 1] * car[v, 3]
-                y = car[v, 1] + _LOCAL[k, 0] * car[v, 3] + _LOCAL[k, 1] * car[v, 2]
-                reach = _LOCAL[k, 2] + NEAR_MARGIN_M
-                for i in range(g + roads.shape[0]):
-                    index = i if i < g else g + roads[i - g]
-                    if i >= g and not alive[roads[i - g]]:
-                        continue
-                    x0, y0, x1, y1 = _segment(index, pos, a, b, ground)
-                    if (
-                        min(x0, x1) - reach < x < max(x0, x1) + reach
-                        and min(y0, y1) - reach < y < max(y0, y1) + reach
-                        and count < MAX_NEAR
-                    ):
-                        near[j, count] = index
-                        count += 1
-            near_count[j] = count
-
-
-@njit(cache=True, nogil=True)
-def _push(v, k, px, py, nx, ny, depth, svx, svy, car, car_force, speed):
-    """Contact force on vehicle v at point (px, py) with normal (nx, ny); returns fx, fy.
-
-    (svx, svy) is the surface's velocity there. Wheels are driven, other circles only rub.
-    """
-    mass = car[v, 7]
-    rx, ry = px - car[v, 0], py - car[v, 1]
-    vx = car[v, 4] - car[v, 6] * ry - svx
-    vy = car[v, 5] + car[v, 6] * rx - svy
-    normal = mass * (_STIFFNESS * depth - _DAMPING * (vx * nx + vy * ny))
-    if normal <= 0.0:
-        return 0.0, 0.0
-    tx, ty = ny, -nx
-    along = vx * tx + vy * ty
-    if k < WHEELS:
-        cap = min(c.FRICTION * normal, c.DRIVE_CAP_G * mass * c.GRAVITY)
-        drive = c.DRIVE_GAIN_PER_S * mass * (speed - along)
-    else:
-        cap = c.PASSIVE_FRICTION * normal
-        drive = -c.DRIVE_GAIN_PER_S * mass * along
-    drive = min(max(drive, -cap), cap)
-    fx = normal * nx + drive * tx
-    fy = normal * ny + drive * ty
-    car_force[v, 0] += fx
-    car_force[v, 1] += fy
-    car_force[v, 2] += rx * fy - ry * fx
-    return fx, fy
-
-
-@njit(cache=True, nogil=True)
-def _touch(v, k, i, t, px, py, nx, ny, depth, car, car_force, pos, vel, force, a, b, g, speed):
-    """One contact with segment i at parameter t; a road's nodes share the load by the lever."""
-    if i < g:
-        _push(v, k, px, py, nx, ny, depth, 0.0, 0.0, car, car_force, speed)
-        return
-    m = i - g
-    na, nb = a[m], b[m]
-    svx = (1.0 - t) * vel[na, 0] + t * vel[nb, 0]
-    svy = (1.0 - t) * vel[na, 1] + t * vel[nb, 1]
-    fx, fy = _push(v, k, px, py, nx, ny, depth, svx, svy, car, car_force, speed)
-    force[na, 0] -= (1.0 - t) * fx
-    force[na, 1] -= (1.0 - t) * fy
-    force[nb, 0] -= t * fx
-    force[nb, 1] -= t * fy
-
-
-@njit(cache=True, nogil=True)
-def _circle_contacts(
-    v, k, x, y, car, car_force, pos, vel, force, a, b, alive, ground, near, near_count, speed
-):
-    """All contacts inside segments; where there is none, the deepest one with an end point."""
-    g = ground.shape[0]
-    radius = _LOCAL[k, 2]
-    j = v * CIRCLES + k
-    inside = False
-    best, best_i, best_t, best_x, best_y = radius, -1, 0.0, 0.0, 0.0
-    for q in range(near_count[j]):
-        i = near[j, q]
-        if i >= g and not alive[i - g]:
-            continue
-        x0, y0, x1, y1 = _segment(i, pos, a, b, ground)
-        dx, dy = x1 - x0, y1 - y0
-        square = dx * dx + dy * dy
-        t = ((x - x0) * dx + (y - y0) * dy) / max(square, 1e-12)
-        if 0.0 <= t <= 1.0:
-            px, py = x0 + t * dx, y0 + t * dy
-            length = np.sqrt(square)
-            nx, ny = -dy / length, dx / length
-            depth_side = (x - px) * nx + (y - py) * ny
-            if i >= g and depth_side < 0.0:
-                nx, ny, depth_side = -nx, -ny, -depth_side
-            if -radius < depth_side < radius:
-                inside = True
-                _touch(
-                    v,
-                    k,
-                    i,
-                    t,
-                    px,
-                    py,
-                    nx,
-                    ny,
-                    radius - depth_side,
-                    car,
-                    car_force,
-                    pos,
-                    vel,
-                    force,
-                    a,
-                    b,
-                    g,
-                    speed,
-                )
-        else:
-            t = 0.0 if t < 0.0 else 1.0
-            px, py = x0 + t * dx, y0 + t * dy
-            distance = np.sqrt((x - px) * (x - px) + (y - py) * (y - py))
-            if distance < best and distance > 1e-9:
-                best, best_i, best_t, best_x, best_y = distance, i, t, px, py
-    if not inside and best_i >= 0:
-        _touch(
-            v,
-            k,
-            best_i,
-            best_t,
-            best_x,
-            best_y,
-            (x - best_x) / best,
-            (y - best_y) / best,
-            radius - best,
-            car,
-            car_force,
-            pos,
-            vel,
-            force,
-            a,
-            b,
-            g,
-            speed,
-        )
-
-
-@njit(cache=True, nogil=True)
-def roll_on_ground(
-    car, car_force, arrived, pos, vel, force, a, b, alive, ground, near, near_count, circle, speed
-):
-    """Weight and all contacts of every vehicle with ground and roads; fills `circle` (x, y)."""
+def place_circles(car, arrived, circle):
+    """World position of every circle of the vehicles that are still driving."""
     for v in range(car.shape[0]):
         if arrived[v]:
             continue
+        x, y, cos, sin = car[v, 0], car[v, 1], car[v, 2], car[v, 3]
+        for k in range(CIRCLES):
+            j = v * CIRCLES + k
+            circle[j, 0] = x + _LOCAL[k, 0] * cos - _LOCAL[k, 1] * sin
+            circle[j, 1] = y + _LOCAL[k, 0] * sin + _LOCAL[k, 1] * cos
+
+
+@njit(cache=True, nogil=True)
+def find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count):
+    """List, for every circle, the segments whose box comes within its radius and the margin.
+
+    Segments: ground first, then bars, in index order, so that sums keep their order.
+    """
+    g = ground.shape[0]
+    for j in range(circle.shape[0]):
+        count = 0
+        if not arrived[j // CIRCLES]:
+            x, y = circle[j, 0], circle[j, 1]
+            reach = _LOCAL[j % CIRCLES, 2] + NEAR_MARGIN_M
+            for i in range(g + roads.shape[0]):
+                if i < g:
+                    index = i
+                    x0, y0, x1, y1 = ground[i, 0], ground[i, 1], ground[i, 2], ground[i, 3]
+                else:
+                    m = roads[i - g]
+                    index = g + m
+                    if not alive[m]:
+                        continue
+                    x0, y0, x1, y1 = pos[a[m], 0], pos[a[m], 1], pos[b[m], 0], pos[b[m], 1]
+                if (
+                    min(x0, x1) - reach < x < max(x0, x1) + reach
+                    and min(y0, y1) - reach < y < max(y0, y1) + reach
+                    and count < MAX_NEAR
+                ):
+                    near[j, count] = index
+                    count += 1
+        near_count[j] = count
+
+
+@njit(cache=True, nogil=True)
+def find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where):
+    """Fill the contact list and return its length.
+
+    `who` (K, 2): circle and segment; `where` (K, 6): parameter along the segment, point,
+    normal, depth. All contacts inside segments count; where a circle has none, the deepest
+    one with an end point, else the joints of a straight road would push twice.
+    """
+    g = ground.shape[0]
+    n = 0
+    for j in range(circle.shape[0]):
+        x, y, radius = circle[j, 0], circle[j, 1], _LOCAL[j % CIRCLES, 2]
+        first = n
+        best, best_i, best_t, best_x, best_y = radius, -1, 0.0, 0.0, 0.0
+        for q in range(near_count[j]):
+            i = near[j, q]
+            if i < g:
+                x0, y0, x1, y1 = ground[i, 0], ground[i, 1], ground[i, 2], ground[i, 3]
+            elif alive[i - g]:
+                na, nb = a[i - g], b[i - g]
+                x0, y0, x1, y1 = pos[na, 0], pos[na, 1], pos[nb, 0], pos[nb, 1]
+            else:
+                continue
+            dx, dy = x1 - x0, y1 - y0
+            square = max(dx * dx + dy * dy, 1e-12)
+            t = ((x - x0) * dx + (y - y0) * dy) / square
+            if 0.0 <= t <= 1.0:
+                # The sign of the side is kept: ground is solid, a road has two faces.
+                side = (dx * (y - y0) - dy * (x - x0)) / np.sqrt(square)
+                sign = -1.0 if (i >= g and side < 0.0) else 1.0
+                if -radius < side * sign < radius:
+                    size = sign / np.sqrt(square)
+                    who[n, 0], who[n, 1] = j, i
+                    where[n, 0], where[n, 1], where[n, 2] = t, x0 + t * dx, y0 + t * dy
+                    where[n, 3], where[n, 4] = -dy * size, dx * size
+                    where[n, 5] = radius - side * sign
+                    n += 1
+            else:
+                t = 0.0 if t < 0.0 else 1.0
+                px, py = x0 + t * dx, y0 + t * dy
+                distance = np.sqrt((x - px) * (x - px) + (y - py) * (y - py))
+                if 1e-9 < distance < best:
+                    best, best_i, best_t, best_x, best_y = distance, i, t, px, py
+        if n == first and best_i >= 0:
+            who[n, 0], who[n, 1] = j, best_i
+            where[n, 0], where[n, 1], where[n, 2] = best_t, best_x, best_y
+            where[n, 3], where[n, 4] = (x - best_x) / best, (y - best_y) / best
+            where[n, 5] = radius - best
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True)
+def push(count, who, where, car, car_force, vel, force, a, b, ground_count, speed):
+    """Forces of all contacts on vehicles and, by the lever rule, on the roads' end nodes.
+
+    Wheels are driven towards `speed` along the surface, other circles only rub.
+    """
+    for n in range(count):
+        v, k, m = who[n, 0] // CIRCLES, who[n, 0] % CIRCLES, who[n, 1] - ground_count
+        t, nx, ny, mass = where[n, 0], where[n, 3], where[n, 4], car[v, 7]
+        rx, ry = where[n, 1] - car[v, 0], where[n, 2] - car[v, 1]
+        vx = car[v, 4] - car[v, 6] * ry
+        vy = car[v, 5] + car[v, 6] * rx
+        if m >= 0:
+            vx -= (1.0 - t) * vel[a[m], 0] + t * vel[b[m], 0]
+            vy -= (1.0 - t) * vel[a[m], 1] + t * vel[b[m], 1]
+        normal = mass * (_STIFFNESS * where[n, 5] - _DAMPING * (vx * nx + vy * ny))
+        if normal <= 0.0:
+            continue
+        along = vx * ny - vy * nx
+        if k < WHEELS:
+            cap = min(c.FRICTION * normal, c.DRIVE_CAP_G * mass * c.GRAVITY)
+            drive = c.DRIVE_GAIN_PER_S * mass * (speed - along)
+        else:
+            cap = c.PASSIVE_FRICTION * normal
+            drive = -c.DRIVE_GAIN_PER_S * mass * along
+        drive = min(max(drive, -cap), cap)
+        fx, fy = normal * nx + drive * ny, normal * ny - drive * nx
+        car_force[v, 0] += fx
+        car_force[v, 1] += fy
+        car_force[v, 2] += rx * fy - ry * fx
+        if m >= 0:
+            force[a[m], 0] -= (1.0 - t) * fx
+            force[a[m], 1] -= (1.0 - t) * fy
+            force[b[m], 0] -= t * fx
+            force[b[m], 1] -= t * fy
+
+
+@njit(cache=True, nogil=True)
+def weigh(car, car_force):
+    """Start the vehicles' forces with their weight."""
+    for v in range(car.shape[0]):
         car_force[v, 0] = 0.0
         car_force[v, 1] = -car[v, 7] * c.GRAVITY
         car_force[v, 2] = 0.0
-        for k in range(CIRCLES):
-            j = v * CIRCLES + k
-            x = car[v, 0] + _LOCAL[k, 0] * car[v, 2] - _LOCAL[k, 1] * car[v, 3]
-            y = car[v, 1] + _LOCAL[k, 0] * car[v, 3] + _LOCAL[k, 1] * car[v, 2]
-            circle[j, 0], circle[j, 1] = x, y
-            if near_count[j] > 0:
-                _circle_contacts(
-                    v,
-                    k,
-                    x,
-                    y,
-                    car,
-                    car_force,
-                    pos,
-                    vel,
-                    force,
-                    a,
-                    b,
-                    alive,
-                    ground,
-                    near,
-                    near_count,
-                    speed,
-                )
 
 
 @njit(cache=True, nogil=True)

@@ -13,18 +13,20 @@ from bench.bridge.sim import constants as c
 from bench.bridge.sim.contacts import (
     CIRCLES,
     MAX_NEAR,
+    NEAR_INTERVAL,
     collide_vehicles,
+    find_contacts,
     find_near,
-    roll_on_ground,
+    place_circles,
+    push,
     step_vehicles,
+    weigh,
 )
 
-NEAR_INTERVAL = 16
-"""Steps between two searches for the segments near each circle (4 ms at the default step)."""
 RUNNING, SUCCESS, FELL, TIMEOUT = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True, inline="never")
+@njit(cache=True, nogil=True)
 def bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial, pull):
     """Axial force of every bar into `pull` (B, 2), acting on end a; True when one broke.
 
@@ -50,7 +52,7 @@ def bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial
     return broke
 
 
-@njit(cache=True, nogil=True, inline="never")
+@njit(cache=True, nogil=True)
 def add_pulls(force, pull, a, b):
     """Add every bar's pull to its two ends."""
     for i in range(a.shape[0]):
@@ -60,7 +62,7 @@ def add_pulls(force, pull, a, b):
         force[b[i], 1] -= pull[i, 1]
 
 
-@njit(cache=True, nogil=True, inline="never")
+@njit(cache=True, nogil=True)
 def move_nodes(pos, vel, force, inverse, attached, step, drag, water_y):
     """Advance the nodes by one step; `drag` is the attached nodes' mass damping now."""
     for i in range(pos.shape[0]):
@@ -194,6 +196,8 @@ def run(
     near = np.zeros((cars * CIRCLES, MAX_NEAR), np.int64)
     near_count = np.zeros(cars * CIRCLES, np.int64)
     circle = np.zeros((cars * CIRCLES, 2))
+    who = np.zeros((cars * CIRCLES * MAX_NEAR, 2), np.int64)
+    where = np.zeros((cars * CIRCLES * MAX_NEAR, 6))
     roads = np.flatnonzero(is_road)
     keep = step / c.BREAK_FILTER_S
     outcome, rows, done = RUNNING, 0, 0
@@ -221,28 +225,15 @@ def run(
         if bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial, pull):
             break_bars(mean, limit, stiff, damp, alive, break_s, now)
             mark_attached(attached, fixed, a, b, alive)
-            near_due = True
         add_pulls(force, pull, a, b)
         if outcome == RUNNING and cars > 0:
+            place_circles(car, arrived, circle)
             if s % NEAR_INTERVAL == 0:
-                find_near(car, arrived, pos, a, b, roads, alive, ground, near, near_count)
+                find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count)
+            weigh(car, car_force)
+            touching = find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where)
             speed = min(cruise, c.ACCELERATION_MPS2 * now)
-            roll_on_ground(
-                car,
-                car_force,
-                arrived,
-                pos,
-                vel,
-                force,
-                a,
-                b,
-                alive,
-                ground,
-                near,
-                near_count,
-                circle,
-                speed,
-            )
+            push(touching, who, where, car, car_force, vel, force, a, b, ground.shape[0], speed)
             if cars > 1:
                 collide_vehicles(car, car_force, arrived, circle)
             step_vehicles(car, car_force, arrived, step)
