@@ -9,8 +9,8 @@ from levels.registry import COMPOSITIONAL, Family, grid
 
 GRID = (
     *grid(load=("Light",), gap_m=(8, 10), side=("L", "R")),
-    {"load": "Multi2", "gap_m": 8, "side": "L"},
-    {"load": "Multi2", "gap_m": 10, "side": "R"},
+    *grid(load=("Multi2",), gap_m=(8,), side=("L",)),
+    *grid(load=("Multi2",), gap_m=(10,), side=("R",)),
 )
 
 
