@@ -1,0 +1,36 @@
+"""What a user may say about the model client, free of any command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def _quiet(line: str) -> None:
+    """Show nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """The options of one run that concern how a model is asked.
+
+    `base_url` is `--base-url`; `models_file` is `--models-file`; `model_args` are the
+    `--model-arg key=value` texts in the order given; `no_images` is `--no-images`;
+    `limits_folder` is where the workers of one session share their limits (required once one
+    of the three limits is set); `replay` is the session folder of `--replay`; `env_file` is
+    the `.env` that is read beside the environment; `show` gets one line for every attempt
+    that failed, as it happens.
+    """
+
+    base_url: str | None = None
+    models_file: Path | None = None
+    model_args: tuple[str, ...] = ()
+    no_images: bool = False
+    max_concurrency: int | None = None
+    requests_per_minute: int | None = None
+    max_cost_usd: float | None = None
+    limits_folder: Path | None = None
+    replay: Path | None = None
+    env_file: Path | None = Path(".env")
+    show: Callable[[str], None] = _quiet
