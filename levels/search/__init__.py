@@ -1,0 +1,1 @@
+"""The search for reference designs: templates, linear statics, annealing, the simulator's word."""
