@@ -18,7 +18,9 @@ RULES = (
     "bench.bridge.validate",
     "bench.bridge.save",
     "bench.bridge.sim",
+    "bench.bridge.level_context",
     "bench.bridge.level_files",
+    "bench.bridge.level_schema",
     "bench.bridge.graph",
     "bench.bridge.diagnostics",
 )
