@@ -19,9 +19,6 @@ from levels.budgets import BUDGETS_PATH, read_budgets
 from levels.families import REGISTRY
 from levels.files import generated_files
 
-NO_LEVEL_FOLDERS = frozenset({"families", "__pycache__"})
-"""Folders beside the levels' folders that hold code."""
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
@@ -45,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     problems = [*differences(options.root, files), *strays_lines(options.root, files)]
     print("\n".join(problems) or f"{len(names)} levels, {len(files)} files: all as generated")
     if problems:
-        print(f"{len(problems)} of {len(files)} files differ; run `python -m levels.generate`")
+        print(f"{len(problems)} problems in {len(files)} files; run `python -m levels.generate`")
     return 1 if problems else 0
 
 
@@ -70,12 +67,12 @@ def differences(root: Path, files: Mapping[str, str]) -> Iterator[str]:
 
 
 def strays(root: Path, files: Mapping[str, str]) -> list[str]:
-    """Files in level folders that no family makes, sorted."""
+    """Files in level folders that no family makes, sorted. Packages are no level folders."""
     folders = (p for p in root.iterdir() if p.is_dir()) if root.is_dir() else ()
     found = [
         path.relative_to(root).as_posix()
         for folder in folders
-        if folder.name not in NO_LEVEL_FOLDERS and not folder.name.startswith(".")
+        if not (folder / "__init__.py").exists() and not folder.name.startswith((".", "__"))
         for path in folder.rglob("*")
         if path.is_file()
     ]
