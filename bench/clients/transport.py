@@ -1,0 +1,85 @@
+"""The HTTP transport under the SDK: no body larger than we take, no redirect, no stray proxy."""
+
+from __future__ import annotations
+
+import httpx2
+
+from bench.clients.endpoint import proxy_for
+from bench.clients.faults import Fault
+from bench.clients.profiles import Profile
+
+MAX_BODY_BYTES = 16_000_000
+"""Largest response body, decoded: a reply of 2 MB with every character escaped is 12 MB."""
+
+
+class BodyTooLarge(httpx2.TransportError):
+    """The response body passed MAX_BODY_BYTES; reading stopped there."""
+
+
+class BoundedTransport(httpx2.AsyncBaseTransport):
+    """Reads each body to its end, decoded, and stops as soon as it is too large.
+
+    The SDK itself reads whole bodies, also of errors, before anybody can look at their size.
+    """
+
+    def __init__(self, inner: httpx2.AsyncBaseTransport, limit: int = MAX_BODY_BYTES) -> None:
+        self._inner = inner
+        self._limit = limit
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send one request and hold its whole response."""
+        response = await self._inner.handle_async_request(request)
+        try:
+            body = bytearray()
+            async for chunk in response.aiter_bytes(65_536):
+                body += chunk
+                if len(body) > self._limit:
+                    raise BodyTooLarge(f"more than {self._limit} bytes", request=request)
+        finally:
+            await response.aclose()
+        gone = ("content-encoding", "content-length", "transfer-encoding")
+        headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in gone]
+        return httpx2.Response(response.status_code, headers=headers, content=bytes(body))
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+def http_client(profile: Profile) -> httpx2.AsyncClient:
+    """An HTTP client for the profile's host, with its time-outs."""
+    inner = httpx2.AsyncHTTPTransport(proxy=proxy_for(profile.base_url))
+    return httpx2.AsyncClient(
+        transport=BoundedTransport(inner),
+        timeout=httpx2.Timeout(
+            connect=profile.connect_timeout_s,
+            read=profile.read_timeout_s,
+            write=profile.write_timeout_s,
+            pool=profile.pool_timeout_s,
+        ),
+        follow_redirects=False,
+    )
+
+
+_KINDS: tuple[tuple[type[BaseException], str], ...] = (
+    (BodyTooLarge, "body_too_large"),
+    (httpx2.ConnectTimeout, "no_connection"),
+    (httpx2.ConnectError, "no_connection"),
+    (httpx2.ProxyError, "no_connection"),
+    (httpx2.PoolTimeout, "pool_timeout"),
+    (httpx2.WriteTimeout, "write_failed"),
+    (httpx2.WriteError, "write_failed"),
+    (httpx2.ReadTimeout, "read_timeout"),
+    (httpx2.DecodingError, "not_json"),
+    (httpx2.RequestError, "reset"),
+)
+
+
+def fault_of_exception(error: BaseException) -> Fault:
+    """The fault that an exception of the transport means, found below the SDK's own."""
+    cause = error
+    while cause.__cause__ is not None and not isinstance(cause, httpx2.RequestError):
+        cause = cause.__cause__
+    kind = next((name for type_, name in _KINDS if isinstance(cause, type_)), "reset")
+    said = " ".join(str(cause).split()) or type(cause).__name__
+    return Fault(kind, said[:300])
