@@ -129,6 +129,15 @@ def load_all(root: Path | None = None) -> list[LevelFile]:
     return [_load(entry, root or DEFAULT_ROOT) for entry in level_index(root)]
 
 
+def load_level_file(path: Path) -> LevelFile:
+    """Read a level by the path of its layout file, with the two other files beside it.
+
+    For levels that are in no index. Raises LevelError when a file is missing or broken.
+    """
+    path = path.resolve()
+    return _load(IndexEntry(path.stem, path.parent.name), path.parent.parent)
+
+
 def _load(entry: IndexEntry, root: Path) -> LevelFile:
     from bench.bridge import level_schema  # pydantic: not at import time
 

@@ -1,0 +1,64 @@
+"""The command line: one subcommand a module, imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from bench.errors import BenchError
+
+COMMANDS = {
+    "validate": "check a design against a level's rules and limit",
+    "simulate": "run a design; print what happened, write an animation",
+    "draw": "draw a level, with a design in it, as the editor shows it",
+    "speed": "measure rollouts a second beside other engines",
+    "redteam": "search for designs that win by a trick",
+}
+"""Subcommand -> one line of help. `bench.cli.<name>` has add_arguments(parser) and run(args)."""
+
+EXIT_USAGE = 4
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one subcommand; 0 yes or done, 1 no, 4 for what cannot be done (one line on stderr)."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Tools around PolyBridgeBench.", add_help=False
+    )
+    parser.add_argument("command", choices=COMMANDS, nargs="?")
+    parser.add_argument("-h", "--help", action="store_true")
+    if not argv or argv[0] not in COMMANDS:
+        return _overview(argv)
+    module = importlib.import_module(f"bench.cli.{argv[0]}")
+    command = argparse.ArgumentParser(
+        prog=f"python -m bench {argv[0]}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(command)
+    args = command.parse_args(argv[1:])
+    try:
+        code: int = module.run(args)
+    except BenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return code
+
+
+def _overview(argv: Sequence[str]) -> int:
+    """Print the subcommands; an unknown one is an error."""
+    lines = [f"  {name:<10} {text}" for name, text in COMMANDS.items()]
+    text = "\n".join(
+        ["usage: python -m bench COMMAND ...", "", *lines, "", "python -m bench COMMAND --help"]
+    )
+    if not argv or argv[0] in ("-h", "--help"):
+        print(text)
+        return 0
+    print(
+        f"error: command {argv[0]!r} is unknown; use one of {', '.join(COMMANDS)}", file=sys.stderr
+    )
+    return EXIT_USAGE
