@@ -34,8 +34,10 @@ _FIELDS = {*_INSTRUCTIONS, "finish_reason", "usage", "reasoning"}
 
 
 class ScriptedClient:
-    """Answers call n of a level with the level's n-th reply. Raises ModelError at once when the
-    script cannot be read, so that no episode starts on a broken one."""
+    """Answers call n of a level with the level's n-th reply.
+
+    Raises ModelError at once when the script cannot be read, so that no episode starts on it.
+    """
 
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)

@@ -1,1 +1,1 @@
-"""Clients that design bridges themselves."""
+"""Clients that design bridges by themselves, from an observation's data alone."""

@@ -1,1 +1,1 @@
-"""The prompt: observation to messages."""
+"""The prompt: static instructions, and an observation as chat messages."""

@@ -1,0 +1,52 @@
+"""Evidence of an execution: which frames are shown, and the summary beside them."""
+
+from __future__ import annotations
+
+import math
+
+from bench.bridge.drivers.base import FRAME_COUNT, FRAME_INTERVAL_S, WINDOW_S, Rollout
+from bench.task import Json
+
+SELECTED_FRAMES = 4
+
+
+def eligible_frames(decided_s: float | None) -> int:
+    """How many frames, from 0 on, may be shown.
+
+    The first frame with t >= decided_s shows the outcome's marker and is the last one; without
+    a decision within the window all 48 stay.
+    """
+    if decided_s is None:
+        return FRAME_COUNT
+    return min(math.ceil(decided_s / FRAME_INTERVAL_S) + 1, FRAME_COUNT)
+
+
+def selected_frames(count: int, wanted: int = SELECTED_FRAMES) -> list[int]:
+    """Indices floor(i (n - 1) / (wanted - 1) + 0.5) of `count` frames, duplicates kept."""
+    if wanted == 1:
+        return [count - 1]
+    # Integers only: floor(a / b + 1/2) = (2 a + b) // (2 b).
+    last, steps = count - 1, wanted - 1
+    return [(2 * i * last + steps) // (2 * steps) for i in range(wanted)]
+
+
+def frame_time_s(index: int) -> float:
+    """Time of frame k."""
+    return index * FRAME_INTERVAL_S
+
+
+def execution_summary(rollout: Rollout, indices: list[int]) -> dict[str, Json]:
+    """What a model is told of an execution: no cause, no measurement of the structure."""
+    count = eligible_frames(rollout.decided_s)
+    found = rollout.decided_s is not None
+    return {
+        "outcome": rollout.outcome.value,
+        "duration_s": WINDOW_S if rollout.decided_s is None else round(rollout.decided_s, 3),
+        "detector": rollout.detector,
+        "selected_frames": [{"index": k, "time_s": frame_time_s(k)} for k in indices],
+        "cutoff": {
+            "marker_found": found,
+            "last_eligible_frame": count - 1,
+            "frames_dropped": FRAME_COUNT - count,
+        },
+    }

@@ -1,0 +1,207 @@
+"""The bridge task: one level under one budget condition."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bench.bridge import save
+from bench.bridge.design import Design, Node
+from bench.bridge.diagnostics import continuous_deck
+from bench.bridge.drivers.base import Driver, Rollout
+from bench.bridge.evidence import (
+    SELECTED_FRAMES,
+    eligible_frames,
+    execution_summary,
+    frame_time_s,
+    selected_frames,
+)
+from bench.bridge.graph import graph_of
+from bench.bridge.level_files import LevelFile
+from bench.bridge.materials import LOOSE_LIMIT_USD
+from bench.bridge.parse import parse_answer
+from bench.bridge.prompt.observation import build_observation, violation_data
+from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
+from bench.bridge.validate import validate
+from bench.task import (
+    Candidate,
+    Execution,
+    Feedback,
+    Json,
+    Observation,
+    Outcome,
+    Picture,
+    Step,
+    Violation,
+    parse_budget,
+)
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+def anonymous_name(name: str) -> str:
+    """A stable name that tells nothing of a level's family, span or parameters."""
+    return "level-" + hashlib.sha256(f"polybridgebench/{name}".encode()).hexdigest()[:10]
+
+
+def limit_usd(strict_limit_usd: float, budget: str) -> tuple[str, float]:
+    """The condition's name and its limit in dollars, rounded to cents."""
+    condition, factor = parse_budget(budget)
+    limit = float(LOOSE_LIMIT_USD) if factor is None else round(strict_limit_usd * factor, 2)
+    return condition, limit
+
+
+def png_bytes(image: Image.Image) -> bytes:
+    """The image as PNG. The bytes depend on the pixels alone."""
+    buffer = io.BytesIO()
+    image.save(buffer, format="PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+class BridgeTask:
+    """Implements `bench.task.Task` for bridges.
+
+    `anonymous` replaces the level's name in all that a client may see: context, save and editor
+    picture (frames carry no name). `frames` is how many frames of an execution are shown.
+    """
+
+    def __init__(
+        self,
+        level_file: LevelFile,
+        budget: str,
+        driver: Driver,
+        *,
+        anonymous: bool = False,
+        options: PromptOptions = DEFAULT_OPTIONS,
+        frames: int = SELECTED_FRAMES,
+    ) -> None:
+        self._file = level_file
+        self._driver = driver
+        self._options = options
+        self._frames = frames
+        self.level = level_file.level
+        self.condition, self.limit_usd = limit_usd(self.level.strict_limit_usd, budget)
+        shown = anonymous_name(self.level.name) if anonymous else self.level.name
+        self._shown_name = shown
+        self._display_name = shown if anonymous else level_file.display_name
+        self._context = level_file.context(self.limit_usd, shown)
+        anchors = tuple(Node(a.id, a.x, a.y, is_anchor=True) for a in self.level.anchors)
+        self._anchors = Design(anchors, ())
+
+    @property
+    def name(self) -> str:
+        """The level's name, as in the test's node id."""
+        return self.level.name
+
+    @property
+    def facts(self) -> Mapping[str, Json]:
+        """What the records carry of the level and the condition."""
+        metadata = self._file.metadata
+        return {
+            "level": self.level.name,
+            "family": metadata.family,
+            "group": metadata.group,
+            "suite": metadata.suite,
+            "tags": list(metadata.tags),
+            "span_m": self.level.span_m,
+            "strict_limit_usd": self.level.strict_limit_usd,
+            "limit_usd": self.limit_usd,
+            "condition": self.condition,
+        }
+
+    def observe(self, steps: Sequence[Step[Design]]) -> Observation:
+        """What the model sees at call `len(steps) + 1`.
+
+        Save and editor picture show the last design that was executed, else the anchors.
+        """
+        executed = [s.candidate.design for s in steps if s.executed]
+        current = executed[-1] if executed else None
+        latest = steps[-1].candidate.design if steps and steps[-1].executed else None
+        return build_observation(
+            context=self._context,
+            save=save.save_of(current or self._anchors, self._display_name),
+            steps=steps,
+            graph=graph_of(latest) if latest is not None else None,
+            editor=self.picture(current) if self._options.images else None,
+            options=self._options,
+        )
+
+    def parse(self, text: str) -> Candidate[Design]:
+        """Read an answer."""
+        return parse_answer(text)
+
+    def validate(self, design: Design) -> tuple[Violation, ...]:
+        """All broken rules, in a fixed order."""
+        return validate(self.level, design, self.limit_usd)
+
+    def execute(self, design: Design) -> Execution:
+        """Run a valid design on the driver; draws the selected frames and no other."""
+        rollout = self._driver.execute(self.level, design)
+        indices = selected_frames(eligible_frames(rollout.decided_s), self._frames)
+        files, sheet = self._evidence(rollout, indices)
+        facts = {
+            **rollout.facts,
+            "decided_s": rollout.decided_s,
+            "detector": rollout.detector,
+            "continuous_deck": continuous_deck(self.level, design),
+        }
+        return Execution(
+            outcome=rollout.outcome,
+            summary=execution_summary(rollout, indices),
+            facts=facts,
+            files={**rollout.files, **files},
+            pictures=(sheet,),
+        )
+
+    def _evidence(self, rollout: Rollout, indices: list[int]) -> tuple[dict[str, bytes], Picture]:
+        # The import costs fonts and Pillow's drawing: only an execution needs it.
+        from bench.bridge.sim.draw import contact_sheet
+
+        images = {k: rollout.frame(k) for k in dict.fromkeys(indices)}
+        captions = [f"frame {k}  t = {frame_time_s(k):.2f} s" for k in indices]
+        sheet = contact_sheet([images[k] for k in indices], captions)
+        files = {f"frames/frame_{k:02d}.png": png_bytes(image) for k, image in images.items()}
+        return files, Picture("contact_sheet", png_bytes(sheet))
+
+    def feedback(
+        self,
+        candidate: Candidate[Design],
+        violations: tuple[Violation, ...],
+        execution: Execution | None,
+    ) -> Feedback:
+        """What the next call is told: violations verbatim, or summary and contact sheet."""
+        if execution is None:
+            found = candidate.violations + violations
+            return Feedback("violations", {"violations": [violation_data(v) for v in found]})
+        if execution.outcome is Outcome.SUCCESS:
+            return Feedback("success", execution.summary)
+        return Feedback("execution", execution.summary, execution.pictures)
+
+    def picture(self, design: Design | None) -> Picture:
+        """The editor with a design in it."""
+        image = self._driver.editor_picture(
+            self.level, design, limit_usd=self.limit_usd, shown_name=self._shown_name
+        )
+        return Picture("editor", png_bytes(image))
+
+    def measure(self, design: Design) -> Mapping[str, Json]:
+        """Cost, counts and metres by material."""
+        return {
+            "cost_usd": design.cost_usd,
+            "nodes": len(design.nodes),
+            "members": len(design.members),
+            "metres_by_material": design.metres_by_material(),
+        }
+
+    def files(self, design: Design) -> Mapping[str, bytes]:
+        """The design as a graph, and as the payload that the game would load."""
+        payload = save.encode_payload(save.save_of(design, self._display_name))
+        graph = json.dumps(graph_of(design), indent=1, allow_nan=False)
+        return {
+            "design.json": (graph + "\n").encode(),
+            "save.txt": (payload + "\n").encode(),
+        }
