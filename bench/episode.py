@@ -146,7 +146,9 @@ class _Episode(Generic[D]):
     def _ask(self, folder: CallFolder) -> Response:
         observation = self.task.observe([call.step for call in self.done])
         request = ClientRequest(self.task.name, folder.call, self.sample, observation)
-        if folder.request() is not None and self.folder.result() is None:
+        result = self.folder.result()
+        cut_off = result is None or (result.infra is not None and result.infra.where == "worker")
+        if cut_off and folder.request() is not None:
             # A run was cut off while this request was out: it may have been answered and billed.
             folder.log_attempt({"event": "resumed", "possibly_billed": True, "at": self._stamp()})
         folder.write_request(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from bench.clients.base import Reply, Usage
+from bench.clients.base import Reply
 from bench.errors import RecordError
 from bench.records.files import (
     append_line,
@@ -28,8 +28,8 @@ from bench.records.schema import (
     Request,
     Response,
     Result,
-    Tokens,
     Trajectory,
+    UsageRecord,
 )
 from bench.task import Execution, Json, Observation, Outcome, TextPart
 from bench.task import Picture as TaskPicture
@@ -74,10 +74,10 @@ class CallFolder:
             text=text,
             cut=cut,
             finish_reason=reply.finish_reason,
-            tokens=Tokens(
-                input=usage.input_tokens,
-                output=usage.output_tokens,
-                reasoning=usage.reasoning_tokens,
+            usage=UsageRecord(
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                reasoning_tokens=usage.reasoning_tokens,
             ),
             reasoning=reply.reasoning,
             meta=normal(dict(reply.meta)),
@@ -234,11 +234,6 @@ def message_records(observation: Observation) -> list[Json]:
         }
         for message in observation.messages
     ]
-
-
-def usage_of(tokens: Tokens) -> Usage:
-    """The recorded tokens as a client gives them."""
-    return Usage(tokens.input, tokens.output, tokens.reasoning)
 
 
 def cut_text(text: str) -> tuple[str, bool]:

@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bench.errors import RecordError
 from bench.task import Outcome
 
-PROTOCOL_VERSION = "pbb-1.0"
-
 Json = Any
 AnyOutcome = Annotated[Outcome, Field(strict=False)]  # a file holds its value, not the member
 Status = Literal["success", "failure_or_timeout", "invalid"]
@@ -80,6 +78,14 @@ class Tokens(Strict):
     reasoning: int | None = None
 
 
+class UsageRecord(Strict):
+    """Tokens as a client gives them; a replay reads them back by these names."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
 class Response(Record):
     """response.json: a complete choice, as it came (its text up to the size limit)."""
 
@@ -87,10 +93,16 @@ class Response(Record):
     text: str
     cut: bool
     finish_reason: str | None
-    tokens: Tokens
+    usage: UsageRecord
     reasoning: str | None
     meta: dict[str, Json]
     timing: dict[str, Json]
+
+    @property
+    def tokens(self) -> Tokens:
+        """The usage as the trajectory carries it."""
+        u = self.usage
+        return Tokens(input=u.input_tokens, output=u.output_tokens, reasoning=u.reasoning_tokens)
 
 
 class ViolationRecord(Strict):
