@@ -25,7 +25,7 @@ from bench.clients.faults import Fault, fault_of_status, is_filtered
 from bench.clients.hashing import request_sha256
 from bench.clients.keys import Secret, read_key, redact
 from bench.clients.limits import SharedLimits, Ticket
-from bench.clients.options import ClientOptions
+from bench.clients.options import ClientOptions, client_options
 from bench.clients.profiles import Profile, ResolvedModel, resolve_model
 from bench.clients.tokens import count_tokens
 from bench.clients.transport import fault_of_exception, http_client
@@ -44,12 +44,15 @@ class Clock:
     monotonic: Callable[[], float] = time.monotonic
 
 
-def make_openai_client(model: str, options: ClientOptions, clock: Clock | None = None) -> Client:
+def make_openai_client(
+    model: str, options: ClientOptions | Mapping[str, Any], clock: Clock | None = None
+) -> Client:
     """The client for `model`. Checks everything that can be checked without a request.
 
     With `options.replay`, answers come from that session's records and no key is needed.
     Raises ModelError for a wrong profile, a missing key or a cost limit without a price.
     """
+    options = client_options(options)
     resolved = resolve_model(model, options)
     if options.replay is not None:
         from bench.clients.replay import ReplayClient
@@ -149,7 +152,7 @@ class OpenAIClient:
             after = "" if last else f"; next try in {wait_s:g} s"
             self._show(
                 f"{where}: attempt {attempt} of {self._profile.attempts} failed: "
-                f"{self._clean(fault.line())}{after}"
+                f"{fault.line()}{after}"
             )
             if last:
                 break
@@ -190,14 +193,14 @@ class OpenAIClient:
                     "host": self._resolved.host,
                     "status": fault.status if fault else meta.get("http_status", 200),
                     "error": fault.kind if fault else None,
-                    "message": self._clean(fault.message) if fault else None,
+                    "message": fault.message if fault else None,
                     "request_id": fault.request_id if fault else meta.get("request_id"),
                     "possibly_billed": billed,
                 }
             )
 
         try:
-            result = self._run(self._send(messages))
+            result = self._without_key(self._run(self._send(messages)))
         except BaseException:
             record(Fault("interrupted", "the run was stopped in mid-request"))
             raise
@@ -247,11 +250,8 @@ class OpenAIClient:
             return read_completion(body, request_id)
         if is_filtered(status, body):
             said = self._clean(fault_of_status(status, headers, body).message)
-            return Reply(
-                text="",
-                finish_reason="content_filter",
-                meta={"http_status": status, "request_id": request_id, "refusal": said},
-            )
+            meta = {"http_status": status, "request_id": request_id, "refusal": said}
+            return Reply(text="", finish_reason="content_filter", meta=meta)
         return fault_of_status(status, headers, body)
 
     def _wait_s(self, attempt: int, fault: Fault) -> float:
@@ -268,6 +268,12 @@ class OpenAIClient:
     def _sent(self) -> dict[str, Json]:
         return {"model": self._profile.model, "parameters": self._profile.parameters()}
 
+    def _without_key(self, result: Reply | Fault) -> Reply | Fault:
+        """A fault's message without the key, before it reaches a record or a traceback."""
+        if isinstance(result, Reply):
+            return result
+        return replace(result, message=self._clean(result.message))
+
     def _clean(self, text: str) -> str:
         return redact(text, self._key)
 
@@ -283,6 +289,5 @@ class OpenAIClient:
             )
         kind = FatalClientError if fault.rule.fatal else ClientError
         return kind(
-            f"{where}: no answer from {self._resolved.host} after {tries}: "
-            f"{self._clean(fault.line())}{hint}"
+            f"{where}: no answer from {self._resolved.host} after {tries}: {fault.line()}{hint}"
         )

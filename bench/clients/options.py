@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
+
+from bench.errors import ModelError
 
 
 def _quiet(line: str) -> None:
@@ -34,3 +37,14 @@ class ClientOptions:
     replay: Path | None = None
     env_file: Path | None = Path(".env")
     show: Callable[[str], None] = _quiet
+
+
+def client_options(options: ClientOptions | Mapping[str, Any]) -> ClientOptions:
+    """The options, also from a mapping of their names. Raises ModelError for an unknown name."""
+    if isinstance(options, ClientOptions):
+        return options
+    allowed = [field.name for field in fields(ClientOptions)]
+    for name in options:
+        if name not in allowed:
+            raise ModelError(f"client option {name!r} is unknown; allowed: {', '.join(allowed)}")
+    return ClientOptions(**options)

@@ -1,0 +1,78 @@
+"""Observations and clients for the tests of bench.clients."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from PIL import Image
+
+from bench.clients.base import Reply, Request
+from bench.clients.openai_api import Clock, make_openai_client
+from bench.clients.options import ClientOptions
+from bench.task import ImagePart, Message, Observation, Picture, TextPart
+
+QUICK = (
+    "connect_timeout_s=2",
+    "read_timeout_s=0.3",
+    "write_timeout_s=2",
+    "deadline_s=0.8",
+    "attempts=3",
+)
+
+
+def png(width: int = 2, height: int = 1, grey: int = 0) -> bytes:
+    """A small grey picture."""
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), (grey, grey, grey)).save(out, "PNG")
+    return out.getvalue()
+
+
+def observation(text: str = "levelName: G1_Test", picture: bytes | None = None) -> Observation:
+    """A system message, and a user message with a text, a picture and a text."""
+    image = ImagePart(Picture("editor", png() if picture is None else picture))
+    return Observation(
+        {},
+        (
+            Message("system", (TextPart("Build a bridge."),)),
+            Message("user", (TextPart(text), image, TextPart("Answer in JSON."))),
+        ),
+    )
+
+
+def request(level: str = "G1_Test", call: int = 1, sample: int = 1, text: str = "") -> Request:
+    """One logical call."""
+    return Request(level, call, sample, observation(text or f"levelName: {level}"))
+
+
+@dataclass
+class Asked:
+    """What came of asking once: the reply or the error, and all that was said on the way."""
+
+    reply: Reply | None = None
+    error: BaseException | None = None
+    attempts: list[Mapping[str, Any]] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+    slept: list[float] = field(default_factory=list)
+    description: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ask(url: str, *args: str, model: str = "local-model", **options: Any) -> Asked:
+    """Ask the server at `url` once, with short time-outs and no real waiting."""
+    asked = Asked()
+    chosen = ClientOptions(
+        base_url=url, model_args=(*QUICK, *args), env_file=None, show=asked.shown.append, **options
+    )
+    clock = Clock(sleep=asked.slept.append, now=lambda: datetime(2026, 11, 30, tzinfo=UTC))
+    client = make_openai_client(model, chosen, clock)
+    with closing(client):
+        asked.description = client.describe()
+        try:
+            asked.reply = client.reply(request(), asked.attempts.append)
+        except Exception as error:
+            asked.error = error
+    return asked
