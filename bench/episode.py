@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Generic, Literal, TypeVar
 
+from bench import VERSION
 from bench.clients.base import Client
 from bench.clients.base import Request as ClientRequest
 from bench.clients.hashing import request_sha256
@@ -20,7 +21,6 @@ from bench.errors import ClientError, DriverError, FatalClientError
 from bench.records.files import normal, scrub, sha256, write_json
 from bench.records.folder import CallFolder, EpisodeFolder, message_records
 from bench.records.schema import (
-    PROTOCOL_VERSION,
     CallRecord,
     Counters,
     FeedbackRecord,
@@ -252,7 +252,7 @@ class _Episode(Generic[D]):
             "ended": self._stamp(),
         }
         trajectory = Trajectory(
-            protocol=PROTOCOL_VERSION,
+            protocol=VERSION,
             model=self.client.name,
             level=self.task.name,
             sample=self.sample,
@@ -265,7 +265,7 @@ class _Episode(Generic[D]):
         )
         designs = [r.design for r in records if r.design is not None]
         result = Result(
-            protocol=PROTOCOL_VERSION,
+            protocol=VERSION,
             model=self.client.name,
             level=self.task.name,
             sample=self.sample,

@@ -3,7 +3,6 @@
 from bench.records.folder import CallFolder, EpisodeFolder
 from bench.records.reader import Episode, Session, read_session
 from bench.records.schema import (
-    PROTOCOL_VERSION,
     RECORDS,
     CallRecord,
     Counters,
@@ -24,7 +23,6 @@ from bench.records.schema import (
 )
 
 __all__ = [
-    "PROTOCOL_VERSION",
     "RECORDS",
     "CallFolder",
     "CallRecord",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from bench import VERSION
 from bench.errors import RecordError
 from bench.records.folder import CallFolder, EpisodeFolder, read_record
 from bench.records.schema import (
-    PROTOCOL_VERSION,
     Key,
     Manifest,
     Result,
@@ -140,7 +140,7 @@ def summarize(session: Session) -> Summary:
     outcomes = Counter(row.outcome.value for row in rows if row.outcome is not None)
     manifest = session.manifest
     return Summary(
-        protocol=PROTOCOL_VERSION,
+        protocol=VERSION,
         configuration=manifest.configuration,
         hashes=manifest.hashes,
         expected=len(rows),
