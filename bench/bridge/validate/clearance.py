@@ -25,7 +25,8 @@ def clearance(case: Case) -> Iterator[Violation]:
     segments = [s for s in case.segments if s.length_m > 0]
     nodes_xy = np.array([(n.x, n.y) for n in case.design.nodes]).reshape(-1, 2)
     ends_xy = np.array([(s.a.x, s.a.y, s.b.x, s.b.y) for s in segments]).reshape(-1, 2, 2)
-    points, lines = shapely.points(nodes_xy), shapely.linestrings(ends_xy)
+    points: Any = shapely.points(nodes_xy)
+    lines: Any = shapely.linestrings(ends_xy)
     for i, rock in enumerate(case.level.rocks):
         region = shapely.Polygon(rock.vertices)
         shapely.prepare(region)
