@@ -14,7 +14,8 @@ from bench.clients.faults import Fault, fault_of_error_object
 from bench.task import Json
 
 MAX_REPLY_BYTES = 2_000_000
-"""A reply's text is cut at this UTF-8 size; `meta["cut_from_bytes"]` says how long it was."""
+"""A longer reply's text is cut just past this UTF-8 size, so that whoever reads it still sees
+that it was too long; `meta["cut_from_bytes"]` says how long."""
 
 
 def read_completion(body: bytes, request_id: str | None = None) -> Reply | Fault:
@@ -90,7 +91,10 @@ def _fit(text: str, extra: dict[str, Json]) -> str:
     data = text.encode("utf-8")
     if len(data) > MAX_REPLY_BYTES:
         extra["cut_from_bytes"] = len(data)
-        text = data[:MAX_REPLY_BYTES].decode("utf-8", "ignore")
+        end = MAX_REPLY_BYTES + 1
+        while end < len(data) and data[end] & 0xC0 == 0x80:  # not within a character
+            end += 1
+        text = data[:end].decode("utf-8")
     return text
 
 
