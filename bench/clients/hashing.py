@@ -40,7 +40,7 @@ def picture_sha256(png: bytes) -> str:
     try:
         with Image.open(io.BytesIO(png)) as image:
             rgba = image.convert("RGBA")
-    except (UnidentifiedImageError, OSError):
+    except (UnidentifiedImageError, OSError, SyntaxError):  # SyntaxError: a broken PNG
         return hashlib.sha256(png).hexdigest()
     return hashlib.sha256(f"{rgba.width}x{rgba.height} ".encode() + rgba.tobytes()).hexdigest()
 
