@@ -59,6 +59,26 @@ class EpisodeResult:
         """The episode's outcome."""
         return self.result.outcome
 
+    @property
+    def success(self) -> bool:
+        """Whether the model solved it."""
+        return self.outcome is Outcome.SUCCESS
+
+    @property
+    def message(self) -> str:
+        """The episode in a few lines: each call, and where the records are."""
+        result = self.result
+        lines = [f"{result.level}: {result.outcome.value} ({result.model}, {result.condition})"]
+        lines += [_call_line(call, result.limit_usd) for call in self.trajectory.calls]
+        if result.infra is not None:
+            infra = result.infra
+            lines.append(
+                f"  call {infra.call}: no result, a fault of the {infra.where}: "
+                f"{infra.error}: {infra.message} (run again with --resume)"
+            )
+        lines.append(f"  records: {self.folder.path}")
+        return "\n".join(lines)
+
 
 @dataclass(frozen=True)
 class _Call(Generic[D]):
@@ -302,6 +322,15 @@ def outcome_of(counters: Counters) -> Outcome:
     if counters.success_call is not None:
         return Outcome.SUCCESS
     return Outcome.FAILURE_OR_TIMEOUT if counters.executions else Outcome.INVALID
+
+
+def _call_line(call: CallRecord, limit_usd: float | None) -> str:
+    """`  call 2: invalid, CLEARANCE, OVER_BUDGET; $6,000.00 of $5,000.00`."""
+    line = f"  call {call.call}: {', '.join([call.status, *call.codes])}"
+    cost = (call.design or {}).get("cost_usd")
+    if cost is not None:
+        line += f"; ${cost:,.2f}" + ("" if limit_usd is None else f" of ${limit_usd:,.2f}")
+    return line
 
 
 def violation_record(violation: Violation) -> ViolationRecord:

@@ -1,0 +1,19 @@
+"""The benchmark: one test a level. It passes when the model's bridge carries all traffic.
+
+pytest bench --model baseline --budget strict
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from bench.episode import EpisodeResult
+
+
+def test_level(episode: EpisodeResult) -> None:
+    """The fixture ran the episode; a fault of ours would have ended there."""
+    if not episode.success:
+        pytest.fail(episode.message, pytrace=False)
