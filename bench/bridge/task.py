@@ -175,8 +175,7 @@ class BridgeTask:
     ) -> Feedback:
         """What the next call is told: violations verbatim, or summary and contact sheet."""
         if execution is None:
-            found = candidate.violations + violations
-            return Feedback("violations", {"violations": [violation_data(v) for v in found]})
+            return Feedback("violations", {"violations": [violation_data(v) for v in violations]})
         if execution.outcome is Outcome.SUCCESS:
             return Feedback("success", execution.summary)
         return Feedback("execution", execution.summary, execution.pictures)

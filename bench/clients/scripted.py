@@ -16,6 +16,7 @@ A level's last reply is repeated when there are more calls than replies.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -49,9 +50,15 @@ class ScriptedClient:
         return f"scripted:{self._path.name}"
 
     def describe(self) -> Mapping[str, Json]:
-        """The script's name and how many replies it holds for which level."""
+        """The script's name, a hash of its replies, and how many it holds for which level."""
         counts = {level: len(replies) for level, replies in sorted(self._replies.items())}
-        return {"client": "scripted", "model": self.name, "replies": counts}
+        content = json.dumps(self._replies, sort_keys=True).encode()
+        return {
+            "client": "scripted",
+            "model": self.name,
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "replies": counts,
+        }
 
     def reply(self, request: Request, log: AttemptLog) -> Reply:
         """The reply for this level and call. Raises ClientError where the script says so."""

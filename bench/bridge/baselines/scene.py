@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bench.bridge.materials import MATERIALS, Material
 from bench.task import Json
@@ -29,13 +29,17 @@ class Gap:
         return self.left[1] + share * (self.right[1] - self.left[1])
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What came of an earlier call: the validator's codes, or a failed execution."""
+
+    failed: bool
+    codes: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Scene:
-    """What a designer needs. Anchors by id; `gaps` from left to right.
-
-    `failures` counts executions that failed so far; `codes` are the validator's codes, each once
-    for every call that it was raised at.
-    """
+    """What a designer needs. Anchors by id; `gaps` from left to right; `calls` so far."""
 
     anchors: Mapping[int, Point]
     first_free_id: int
@@ -44,8 +48,7 @@ class Scene:
     materials: tuple[Material, ...]
     limit_usd: float
     vehicle_weights_pg: tuple[float, ...]
-    failures: int = 0
-    codes: tuple[str, ...] = field(default=())
+    calls: tuple[Call, ...] = ()
 
     @property
     def has_steel(self) -> bool:
@@ -60,10 +63,6 @@ class Scene:
         anchors = {o["id"]: (float(o["x"]), float(o["y"])) for o in objects if o.get("isKinematic")}
         names = set(task["available_materials"])
         calls = [*data["earlier"], *([data["previous"]] if data["previous"] else [])]
-        codes: list[str] = []
-        for call in calls:
-            found = call.get("codes") or [v["code"] for v in call.get("violations", ())]
-            codes += dict.fromkeys(found)
         return cls(
             anchors=anchors,
             first_free_id=max(anchors) + 1,
@@ -72,8 +71,7 @@ class Scene:
             materials=tuple(m for m in MATERIALS.values() if m.name in names),
             limit_usd=float(task["budget_limit"]),
             vehicle_weights_pg=tuple(float(w) for w in task["vehicle_weights_pg"]),
-            failures=sum(call["outcome"] == "failure_or_timeout" for call in calls),
-            codes=tuple(codes),
+            calls=tuple(_call(call) for call in calls),
         )
 
 
@@ -92,3 +90,9 @@ def _gaps(anchors: Mapping[int, Point], platforms: list[Json]) -> tuple[Gap, ...
 def _triangle(vertices: list[Json]) -> tuple[Point, Point, Point]:
     a, b, c = ((float(v["x"]), float(v["y"])) for v in vertices)
     return a, b, c
+
+
+def _call(call: Mapping[str, Json]) -> Call:
+    """The latest call is told in full, earlier ones by outcome and codes."""
+    codes = call.get("codes") or [v["code"] for v in call.get("violations", ())]
+    return Call(call["outcome"] == "failure_or_timeout", frozenset(codes))

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bench.bridge.baselines.build import Bridge
 from bench.bridge.baselines.clearance import touches
-from bench.bridge.baselines.scene import Gap, Point, Scene
+from bench.bridge.baselines.scene import Call, Gap, Point, Scene
 from bench.bridge.baselines.statics import Forces, warren_forces
 from bench.bridge.baselines.warren import Segment, warren
 from bench.bridge.materials import ROAD, STEEL, WOOD, Material
@@ -28,11 +28,14 @@ FIRST_TARGET = 1.2
 """Utilisation of the first answer. Above 1, as it bets that the beam formulas and the one size for
 all members of a part leave some reserve; a failed run tells it where they do not."""
 
-AFTER_FAILURE = 0.75
-"""Factor on the target for every failed execution."""
+FAILURE_STEP = 0.85
+"""Factor on the target after a failed execution, again and again until the design is stronger."""
 
-AFTER_OVER_BUDGET = 1.12
-"""Factor on the target for every answer that was over the budget."""
+OVER_BUDGET_STEP = 1.1
+"""Factor on the target after an answer over the budget, until the design is cheaper."""
+
+TARGETS = (0.2, 2.0)
+"""A repair searches no further than this."""
 
 DEPTHS_M = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 
@@ -49,15 +52,6 @@ class Order:
     target: float
     obstacles: tuple[tuple[Point, Point, Point], ...]
 
-    @classmethod
-    def after(cls, scene: Scene) -> Order:
-        """What the calls so far ask for."""
-        over = scene.codes.count("OVER_BUDGET")
-        return cls(
-            target=FIRST_TARGET * AFTER_FAILURE**scene.failures * AFTER_OVER_BUDGET**over,
-            obstacles=scene.rocks if "CLEARANCE" in scene.codes else (),
-        )
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -72,14 +66,43 @@ class Plan:
 def truss(data: Mapping[str, Json]) -> str:
     """Answer an observation: one sized Warren truss over every gap."""
     scene = Scene.from_data(data)
-    order = Order.after(scene)
-    plans = [_cheapest(scene, gap, order) for gap in scene.gaps]
+    order = Order(FIRST_TARGET, ())
+    for call in scene.calls:
+        order = _repaired(scene, order, call)
+    plans = _plans(scene, order)
     bridge = Bridge(scene)
     for plan in plans:
         for (a, b), materials in plan.pieces:
             for material in materials:
                 bridge.member(material.type, a, b)
     return bridge.answer(_thought(scene, plans, order))
+
+
+def _repaired(scene: Scene, order: Order, call: Call) -> Order:
+    """What to meet after a call that was made for `order`: never the same design again."""
+    if "CLEARANCE" in call.codes:
+        order = replace(order, obstacles=scene.rocks)
+    if call.failed:
+        step, wanted = FAILURE_STEP, 1
+    elif "OVER_BUDGET" in call.codes:
+        step, wanted = OVER_BUDGET_STEP, -1
+    else:
+        return order
+    cost = _cost(_plans(scene, order))
+    changed = order
+    while TARGETS[0] < changed.target * step < TARGETS[1]:
+        changed = replace(changed, target=changed.target * step)
+        if wanted * (_cost(_plans(scene, changed)) - cost) > 0:
+            return changed
+    return changed
+
+
+def _plans(scene: Scene, order: Order) -> list[Plan]:
+    return [_cheapest(scene, gap, order) for gap in scene.gaps]
+
+
+def _cost(plans: list[Plan]) -> float:
+    return sum(p.cost_usd for p in plans)
 
 
 def _cheapest(scene: Scene, gap: Gap, order: Order) -> Plan:
@@ -163,10 +186,10 @@ def _thought(scene: Scene, plans: list[Plan], order: Order) -> str:
         f"A Warren truss over every gap takes the load to the anchors at its ends ({shapes}). "
         f"By beam formulas, members reach at most {order.target:.0%} of their strength"
     )
-    if "CLEARANCE" in scene.codes:
+    if order.obstacles:
         text += "; the shape now keeps clear of the forbidden regions"
-    if "OVER_BUDGET" in scene.codes:
+    if any("OVER_BUDGET" in call.codes for call in scene.calls):
         text += "; less reserve, to come below the budget limit"
-    if scene.failures:
+    if any(call.failed for call in scene.calls):
         text += "; more reserve, as too little of it is one possible cause of the failure"
     return text + "."
