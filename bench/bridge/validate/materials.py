@@ -31,7 +31,7 @@ def not_allowed(case: Case) -> Iterator[Violation]:
             yield Violation(
                 "MATERIAL_NOT_ALLOWED",
                 f"edge {member.id} has type {member.type} ({material.name}), which this level "
-                f"does not allow; use {_types(case.level.materials)}",
+                f"does not allow; it allows {_types(case.level.materials)}",
                 (member.id,),
                 {"type": member.type},
             )

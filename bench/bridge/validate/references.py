@@ -56,7 +56,7 @@ def bad_reference(case: Case) -> Iterator[Violation]:
         wrong = [(name, id_) for name, id_ in ends if id_ not in nodes]
         if wrong:
             told = " and ".join(
-                f"{name} {id_}, which is {'an edge' if id_ in edges else 'the id of nothing'}"
+                f"{name} {id_} ({'an edge' if id_ in edges else 'nothing has this id'})"
                 for name, id_ in wrong
             )
             yield Violation(
@@ -144,11 +144,13 @@ def disconnected(case: Case) -> Iterator[Violation]:
     anchors = listing(sorted(case.anchor_by_id))
     for group, ids in groups.items():
         if group not in held:
-            subject = f"nodes {listing(ids)} are" if len(ids) > 1 else f"node {ids[0]} is"
+            one = len(ids) == 1
+            subject = f"node {ids[0]} is" if one else f"nodes {listing(ids)} are"
+            them = "it" if one else "them"
             yield Violation(
                 "DISCONNECTED",
-                f"{subject} joined to no native anchor by any chain of edges; join to one of the "
-                f"native anchors {anchors}, or remove",
+                f"{subject} joined to no native anchor by any chain of edges; join {them} to one "
+                f"of the native anchors {anchors}, or remove {them}",
                 tuple(ids),
                 {"nodes": len(ids)},
             )
