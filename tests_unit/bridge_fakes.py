@@ -1,7 +1,8 @@
-"""A driver with a script, and level files made of a Level, for tests of the bridge task."""
+"""A driver with a script, level files made of a Level, and whole calls, for tests of the task."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,9 @@ from bench.bridge.design import Design
 from bench.bridge.drivers.base import Capabilities, Rollout
 from bench.bridge.level import Level, LevelMetadata
 from bench.bridge.level_files import LevelFile
-from bench.task import Outcome
+from bench.bridge.task import BridgeTask
+from bench.task import Observation, Outcome, Step, TextPart
+from tests_unit.factories import answer, deck, flat_level
 
 
 class ScriptedDriver:
@@ -78,3 +81,50 @@ def level_file(level: Level, **metadata: Any) -> LevelFile:
         layout={},
         initial_save={"DisplayName": level.name, "Objects": anchors},
     )
+
+
+FAIL = (Outcome.FAILURE_OR_TIMEOUT, 2.9)
+WIN = (Outcome.SUCCESS, 5.0)
+
+
+def make_task(
+    driver: ScriptedDriver | None = None, budget: str = "strict", **kw: Any
+) -> BridgeTask:
+    """A task on a flat level of 4 m, or on the `level` or `file` that is given."""
+    level = kw.pop("level", None) or flat_level(4.0, name="T1B_Basic_4m")
+    return BridgeTask(
+        kw.pop("file", None) or level_file(level), budget, driver or ScriptedDriver(), **kw
+    )
+
+
+def play(task: BridgeTask, *texts: str) -> list[Step[Design]]:
+    """Play calls as the episode controller does."""
+    steps: list[Step[Design]] = []
+    for text in texts:
+        candidate = task.parse(text)
+        violations = candidate.violations
+        if candidate.design is not None and not violations:
+            violations = task.validate(candidate.design)
+        legal = candidate.design is not None and not violations
+        execution = task.execute(candidate.design) if legal else None
+        feedback = task.feedback(candidate, violations, execution)
+        steps.append(Step(len(steps) + 1, text, candidate, violations, feedback))
+    return steps
+
+
+def text_of(observation: Observation, role: str = "user") -> str:
+    (message,) = [m for m in observation.messages if m.role == role]
+    return "".join(p.text for p in message.parts if isinstance(p, TextPart))
+
+
+def picture_names(observation: Observation) -> list[str]:
+    return [p.name for p in observation.pictures]
+
+
+def legal_text(task: BridgeTask, thought: str = "a plank") -> str:
+    return json.dumps(answer(deck(task.level), thought))
+
+
+def illegal_text(task: BridgeTask, thought: str = "too long") -> str:
+    """One road of 4 m: EDGE_TOO_LONG."""
+    return json.dumps(answer(deck(task.level, panel=4.0), thought))

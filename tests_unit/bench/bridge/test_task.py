@@ -6,59 +6,25 @@ from typing import Any
 
 import pytest
 
-from bench.bridge.design import Design
 from bench.bridge.prompt.observation import RAW_TEXT_LIMIT
 from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.save import decode_payload, design_of, save_of
 from bench.bridge.task import BridgeTask, anonymous_name
 from bench.errors import InputError
-from bench.task import Observation, Outcome, Step, TextPart
-from tests_unit.bridge_fakes import ScriptedDriver, level_file
+from bench.task import Observation, Outcome, TextPart
+from tests_unit.bridge_fakes import (
+    FAIL,
+    WIN,
+    ScriptedDriver,
+    illegal_text,
+    legal_text,
+    level_file,
+    make_task,
+    picture_names,
+    play,
+    text_of,
+)
 from tests_unit.factories import answer, deck, flat_level, rock_level, warren
-
-FAIL = (Outcome.FAILURE_OR_TIMEOUT, 2.9)
-WIN = (Outcome.SUCCESS, 5.0)
-
-
-def make_task(driver: ScriptedDriver | None = None, budget: str = "strict", **kw: Any):
-    level = kw.pop("level", None) or flat_level(4.0, name="T1B_Basic_4m")
-    return BridgeTask(
-        kw.pop("file", None) or level_file(level), budget, driver or ScriptedDriver(), **kw
-    )
-
-
-def play(task: BridgeTask, *texts: str) -> list[Step[Design]]:
-    """Play calls as the episode controller does."""
-    steps: list[Step[Design]] = []
-    for text in texts:
-        candidate = task.parse(text)
-        violations = candidate.violations
-        if candidate.design is not None and not violations:
-            violations = task.validate(candidate.design)
-        legal = candidate.design is not None and not violations
-        execution = task.execute(candidate.design) if legal else None
-        feedback = task.feedback(candidate, violations, execution)
-        steps.append(Step(len(steps) + 1, text, candidate, violations, feedback))
-    return steps
-
-
-def text_of(observation: Observation, role: str = "user") -> str:
-    (message,) = [m for m in observation.messages if m.role == role]
-    return "".join(p.text for p in message.parts if isinstance(p, TextPart))
-
-
-def picture_names(observation: Observation) -> list[str]:
-    return [p.name for p in observation.pictures]
-
-
-def legal_text(task: BridgeTask, thought: str = "a plank") -> str:
-    return json.dumps(answer(deck(task.level), thought))
-
-
-def illegal_text(task: BridgeTask, thought: str = "too long") -> str:
-    """One road of 4 m: EDGE_TOO_LONG."""
-    return json.dumps(answer(deck(task.level, panel=4.0), thought))
-
 
 # --- the first call ---------------------------------------------------------------------------
 
