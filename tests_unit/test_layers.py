@@ -56,6 +56,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench.bridge.task": TASK,
     "bench.bridge.reward": (*TASK, "bench.bridge.reward", "bench.bridge.capacity"),
     "bench.bridge.capacity": TASK,
+    "bench.test_levels": ("bench.episode",),
     "bench.env": ("bench",),
     "bench.__main__": ("bench",),
     "bench.cli": ("bench",),
