@@ -13,6 +13,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from bench.bridge.design import Design, Member, Node
 from bench.bridge.level import Anchor, Level
@@ -143,7 +144,7 @@ def _growth(repeat: int) -> None:
     print("\ngrowth with members, whole window, 2 vehicles")
     for panels in GROWTH_PANELS:
         level, design = truss(min(2.0, 24.0 / panels) * panels, panels, (3.0, 3.0), 1.0)
-        seconds = _best(lambda s=(level, design): simulate(*s, params=params), max(3, repeat // 4))
+        seconds = _best(partial(simulate, level, design, params=params), max(3, repeat // 4))
         points.append((math.log(len(design.members)), math.log(seconds)))
         _row(f"{len(design.members)} members", seconds)
     mean_x = sum(x for x, _ in points) / len(points)

@@ -48,9 +48,8 @@ class Box2DBridge:
     def _add_nodes(self, m: Model) -> list[Any]:
         bodies = []
         road_weight = np.zeros(len(m.position))
-        for i in np.flatnonzero(m.is_road):
-            for end in (m.bar_a[i], m.bar_b[i]):
-                road_weight[end] += 3.0 * m.rest_length[i]
+        for ends in (m.bar_a, m.bar_b):
+            np.add.at(road_weight, ends, np.where(m.is_road, 3.0 * m.rest_length, 0.0))
         for i, (x, y) in enumerate(m.position):
             if m.inverse_inertia[i] == 0.0:
                 bodies.append(self.world.create_static_body(position=(float(x), float(y))))
@@ -131,7 +130,8 @@ class Box2DBridge:
         p = np.array([(b.position[0], b.position[1]) for b in self.nodes])
         d = p[m.bar_b] - p[m.bar_a]
         length = np.sqrt(d[:, 0] ** 2 + d[:, 1] ** 2)
-        return m.stiffness * (length - m.rest_length)
+        forces: np.ndarray = m.stiffness * (length - m.rest_length)
+        return forces
 
     def run(self, window_s: float = 12.0) -> WitnessResult:
         """Step until the outcome is decided."""

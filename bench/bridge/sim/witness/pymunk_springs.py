@@ -53,9 +53,8 @@ class PymunkBridge:
     def _add_nodes(self, m: Model) -> list[pymunk.Body]:
         bodies = []
         road_weight = np.zeros(len(m.position))
-        for i in np.flatnonzero(m.is_road):
-            for end in (m.bar_a[i], m.bar_b[i]):
-                road_weight[end] += 3.0 * m.rest_length[i]
+        for ends in (m.bar_a, m.bar_b):
+            np.add.at(road_weight, ends, np.where(m.is_road, 3.0 * m.rest_length, 0.0))
         for i, (x, y) in enumerate(m.position):
             if m.inverse_inertia[i] == 0.0:
                 body = pymunk.Body(body_type=pymunk.Body.STATIC)
