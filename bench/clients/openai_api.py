@@ -32,7 +32,7 @@ from bench.clients.transport import fault_of_exception, http_client
 from bench.errors import ClientError, FatalClientError, ModelError
 from bench.task import Json
 
-_NO_KEY = "none"  # the SDK refuses to be built without one; local servers ignore it
+_NO_KEY = "none"  # the SDK refuses to be built without one; the transport sends the real one
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +230,10 @@ class OpenAIClient:
     async def _post(self, messages: list[dict[str, Json]]) -> Any:
         if self._sdk is None:
             self._sdk = openai.AsyncOpenAI(
-                api_key=self._key.reveal() if self._key else _NO_KEY,
+                api_key=_NO_KEY,
                 base_url=self._profile.base_url,
                 max_retries=0,
-                http_client=http_client(self._profile),
+                http_client=http_client(self._profile, self._key),
             )
         completions: Any = self._sdk.chat.completions.with_raw_response
         raw = await completions.create(

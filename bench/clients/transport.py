@@ -6,6 +6,7 @@ import httpx2
 
 from bench.clients.endpoint import proxy_for
 from bench.clients.faults import Fault
+from bench.clients.keys import Secret
 from bench.clients.profiles import Profile
 
 MAX_BODY_BYTES = 16_000_000
@@ -16,19 +17,31 @@ class BodyTooLarge(httpx2.TransportError):
     """The response body passed MAX_BODY_BYTES; reading stopped there."""
 
 
-class BoundedTransport(httpx2.AsyncBaseTransport):
-    """Reads each body to its end, decoded, and stops as soon as it is too large.
+_OWN_HEADERS = frozenset(
+    {"host", "connection", "accept", "accept-encoding", "user-agent"}
+    | {"content-type", "content-length", "transfer-encoding"}
+)
+_OPENAI_HEADERS = frozenset(("openai-organization", "openai-project"))
 
-    The SDK itself reads whole bodies, also of errors, before anybody can look at their size.
+
+class BoundedTransport(httpx2.AsyncBaseTransport):
+    """Sends what we mean to send and no more, and reads a body only up to its limit.
+
+    The key is added here, so that the SDK, its logs and its tracebacks never hold it. Headers
+    that the SDK takes from OPENAI_* variables are dropped: they would go to any host. It reads
+    whole bodies, also of errors, before anybody can look at their size; so the limit is here.
     """
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, limit: int = MAX_BODY_BYTES) -> None:
+    def __init__(
+        self, inner: httpx2.AsyncBaseTransport, key: Secret | None, limit: int = MAX_BODY_BYTES
+    ) -> None:
         self._inner = inner
+        self._key = key
         self._limit = limit
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request and hold its whole response."""
-        response = await self._inner.handle_async_request(request)
+        response = await self._inner.handle_async_request(self._as_sent(request))
         try:
             body = bytearray()
             async for chunk in response.aiter_bytes(65_536):
@@ -41,16 +54,32 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in gone]
         return httpx2.Response(response.status_code, headers=headers, content=bytes(body))
 
+    def _as_sent(self, request: httpx2.Request) -> httpx2.Request:
+        """A copy with the headers that go out; the SDK keeps its own, without the key."""
+        kept = _OWN_HEADERS
+        if request.url.host == "api.openai.com":
+            kept = kept | _OPENAI_HEADERS
+        headers = [(k, v) for k, v in request.headers.multi_items() if k.lower() in kept]
+        if self._key is not None:
+            headers.append(("Authorization", f"Bearer {self._key.reveal()}"))
+        return httpx2.Request(
+            request.method,
+            request.url,
+            headers=headers,
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+
     async def aclose(self) -> None:
         """Close the connections."""
         await self._inner.aclose()
 
 
-def http_client(profile: Profile) -> httpx2.AsyncClient:
-    """An HTTP client for the profile's host, with its time-outs."""
+def http_client(profile: Profile, key: Secret | None) -> httpx2.AsyncClient:
+    """An HTTP client for the profile's host, with its time-outs and its key."""
     inner = httpx2.AsyncHTTPTransport(proxy=proxy_for(profile.base_url))
     return httpx2.AsyncClient(
-        transport=BoundedTransport(inner),
+        transport=BoundedTransport(inner, key),
         timeout=httpx2.Timeout(
             connect=profile.connect_timeout_s,
             read=profile.read_timeout_s,

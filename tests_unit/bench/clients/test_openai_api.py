@@ -222,6 +222,25 @@ def test_providers_key_does_not_follow_to_another_host(monkeypatch: pytest.Monke
         assert KEY not in json.dumps(dict(server.seen[0].headers))
 
 
+def test_variables_of_the_sdk_are_not_sent_to_other_hosts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Gateway: {KEY}\nAuthorization: Bearer {KEY}")
+    monkeypatch.setenv("OPENAI_ORG_ID", KEY)
+    monkeypatch.setenv("OPENAI_PROJECT_ID", KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", "")
+    with ModelServer(answer("{}")) as server:
+        ask(server.url)
+        headers = server.seen[0].headers
+    assert set(headers) <= {
+        *("host", "accept", "accept-encoding", "connection"),
+        *("content-length", "content-type", "user-agent"),
+    }
+    assert KEY not in json.dumps(headers)
+
+
 def test_max_cost_without_a_price_is_refused(tmp_path: Path) -> None:
     options = ClientOptions(
         base_url="http://127.0.0.1:9/v1", max_cost_usd=1.0, limits_folder=tmp_path
