@@ -17,6 +17,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from bench.bridge.design import Design, Member, Node
@@ -311,7 +312,8 @@ def _json(value: Json, place: str) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, float) and math.isfinite(value):
-        return repr(_whole(value)) if abs(value) < 1e15 else repr(value)
+        # Decimal writes out what repr would give an exponent.
+        return format(Decimal(repr(_whole(value))), "f")
     if value is None or isinstance(value, bool | int):
         return json.dumps(value)
     raise SaveError(f"{place}: {value!r} cannot be written as JSON")
