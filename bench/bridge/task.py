@@ -20,12 +20,14 @@ from bench.bridge.evidence import (
     selected_frames,
 )
 from bench.bridge.graph import graph_of
+from bench.bridge.level import Level
 from bench.bridge.level_files import LevelFile
 from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.parse import parse_answer
 from bench.bridge.prompt.observation import build_observation, violation_data
 from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
 from bench.bridge.validate import validate
+from bench.errors import InputError
 from bench.task import (
     Candidate,
     Execution,
@@ -62,11 +64,21 @@ def png_bytes(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
+def _blank(picture: Picture) -> Picture:
+    """A white picture of the same name and size."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture.png)) as image:
+        size = image.size
+    return Picture(picture.name, png_bytes(Image.new("RGB", size, "white")))
+
+
 class BridgeTask:
     """Implements `bench.task.Task` for bridges.
 
     `anonymous` replaces the level's name in all that a client may see: context, save and editor
     picture (frames carry no name). `frames` is how many frames of an execution are shown.
+    `other_level` is drawn in place of this one under the image variant `other-level`.
     """
 
     def __init__(
@@ -78,8 +90,12 @@ class BridgeTask:
         anonymous: bool = False,
         options: PromptOptions = DEFAULT_OPTIONS,
         frames: int = SELECTED_FRAMES,
+        other_level: Level | None = None,
     ) -> None:
+        if options.image == "other-level" and other_level is None:
+            raise InputError("the image variant other-level needs another level to show")
         self._file = level_file
+        self._other_level = other_level
         self._driver = driver
         self._options = options
         self._frames = frames
@@ -126,9 +142,20 @@ class BridgeTask:
             save=save.save_of(current or self._anchors, self._display_name),
             steps=steps,
             graph=graph_of(latest) if latest is not None else None,
-            editor=self.picture(current) if self._options.images else None,
+            pictures=self._pictures(current, steps) if self._options.images else (),
             options=self._options,
         )
+
+    def _pictures(
+        self, current: Design | None, steps: Sequence[Step[Design]]
+    ) -> tuple[Picture, ...]:
+        """The editor, then the contact sheet when the latest call ran physics."""
+        editor = self.picture(current)
+        if self._options.image == "other-level" and self._other_level is not None:
+            editor = self._editor(self._other_level, None)
+        latest = steps[-1:] if self._options.shows_frames else ()
+        pictures = (editor, *(p for step in latest for p in step.feedback.pictures))
+        return tuple(map(_blank, pictures)) if self._options.image == "blank" else pictures
 
     def parse(self, text: str) -> Candidate[Design]:
         """Read an answer."""
@@ -182,8 +209,11 @@ class BridgeTask:
 
     def picture(self, design: Design | None) -> Picture:
         """The editor with a design in it."""
+        return self._editor(self.level, design)
+
+    def _editor(self, level: Level, design: Design | None) -> Picture:
         image = self._driver.editor_picture(
-            self.level, design, limit_usd=self.limit_usd, shown_name=self._shown_name
+            level, design, limit_usd=self.limit_usd, shown_name=self._shown_name
         )
         return Picture("editor", png_bytes(image))
 

@@ -76,15 +76,15 @@ def build_observation(
     save: Mapping[str, Json],
     steps: Sequence[Step[D]],
     graph: Json,
-    editor: Picture | None,
+    pictures: Sequence[Picture],
     options: PromptOptions = DEFAULT_OPTIONS,
 ) -> Observation:
     """What a model sees after `steps`: instructions, then one user message.
 
     `context` holds the two context objects, `save` the decoded save with the last executed
     design or the anchors alone, `graph` the latest candidate as a graph if it was executed.
-    Pictures come after the text, the editor first, then the contact sheet, which is there only
-    when the latest call ran physics.
+    Pictures come after the text in their order: the editor, then the contact sheet, which is there
+    only when the latest call ran physics.
     """
     latest = steps[-1] if steps else None
     data: dict[str, Json] = {
@@ -96,9 +96,6 @@ def build_observation(
         "previous": previous_data(latest, graph, options) if latest is not None else None,
         "earlier": [earlier_data(s) for s in steps[:-1]],
     }
-    pictures = [editor] if editor is not None and options.images else []
-    if latest is not None and latest.executed and options.shows_frames:
-        pictures += latest.feedback.pictures
     data["pictures"] = [p.name for p in pictures]
     parts: list[TextPart | ImagePart] = [TextPart(user_text(data))]
     parts += [ImagePart(p) for p in pictures]

@@ -1,10 +1,12 @@
 """What a model sees of an episode, and what is recorded without it seeing."""
 
+import io
 import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from bench.bridge.prompt.observation import RAW_TEXT_LIMIT
 from bench.bridge.prompt.options import PromptOptions
@@ -361,3 +363,27 @@ def test_without_images_there_is_no_picture_and_no_word_of_one():
     assert observation.pictures == ()
     assert "Pictures that follow" not in text_of(observation)
     assert driver.editors == []
+
+
+def test_blank_images_keep_names_and_sizes_and_lose_their_content():
+    task = make_task(ScriptedDriver(FAIL), options=PromptOptions(image="blank"))
+    steps = play(task, legal_text(task))
+    shown = task.observe(steps).pictures
+    assert [p.name for p in shown] == ["editor", "contact_sheet"]
+    for picture, real in zip(
+        shown, (task.picture(None), steps[0].feedback.pictures[0]), strict=True
+    ):
+        image = Image.open(io.BytesIO(picture.png))
+        assert image.size == Image.open(io.BytesIO(real.png)).size
+        assert image.getcolors() == [(image.width * image.height, (255, 255, 255))]
+
+
+def test_the_editor_of_another_level_is_shown_without_a_bridge():
+    driver = ScriptedDriver(FAIL)
+    other = flat_level(12.0, name="Other")
+    task = make_task(driver, options=PromptOptions(image="other-level"), other_level=other)
+    steps = play(task, legal_text(task))
+    assert picture_names(task.observe(steps)) == ["editor", "contact_sheet"]
+    assert driver.editors[-1] == (0, 20_000.0, "T1B_Basic_4m")
+    with pytest.raises(InputError, match="needs another level"):
+        make_task(options=PromptOptions(image="other-level"))

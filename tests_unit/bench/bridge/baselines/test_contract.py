@@ -101,7 +101,7 @@ def test_a_baseline_reads_nothing_but_the_observations_data(name: str):
         save=save_of(parse_answer(BASELINES["plank"](data)).design, "another name"),
         steps=(),
         graph=None,
-        editor=None,
+        pictures=(),
     )
     client = BaselineClient(name)
     first = client.reply(Request("?", 1, 1, alone), lambda attempt: None).text

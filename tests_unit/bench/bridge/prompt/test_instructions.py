@@ -134,9 +134,11 @@ def test_confidence_and_skill_appear_only_where_a_variant_asks_for_them() -> Non
     assert asked.endswith("# Skill\n\nPrefer arches.\n")
 
 
-def test_an_unknown_feedback_mode_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_mode_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match="use one of both, text, frames, none"):
         PromptOptions(feedback="all")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="use one of real, blank, other-level"):
+        PromptOptions(image="none")  # type: ignore[arg-type]
 
 
 def test_the_default_options_are_the_frozen_protocol() -> None:
@@ -145,4 +147,5 @@ def test_the_default_options_are_the_frozen_protocol() -> None:
         "ask_confidence": False,
         "images": True,
         "skill": "",
+        "image": "real",
     }
