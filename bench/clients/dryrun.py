@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.clients.profiles import Profile
+from bench.clients.options import ClientOptions
+from bench.clients.profiles import Profile, known_models, read_profile
 from bench.clients.tokens import TokenCount, count_tokens
 from bench.task import ImagePart, Observation
 
@@ -33,6 +34,34 @@ class RunBound:
     input_tokens: tuple[int, int]
     output_tokens: tuple[int, int]
     usd: tuple[float, float] | None
+
+
+def dry_run(
+    prompts: Iterable[tuple[str, Observation]],
+    model: str,
+    options: ClientOptions,
+    folder: Path,
+    *,
+    calls: int = 3,
+    samples: int = 1,
+) -> str:
+    """Write every first-call prompt (name, observation) into `folder`; give the bounds' table.
+
+    The table has `model` first, under the user's options, then every other known model. No
+    key, address or server is needed. Raises ModelError for a wrong profile.
+    """
+    others = [name for name in known_models(options.models_file) if name != model]
+    plain = ClientOptions(models_file=options.models_file, no_images=options.no_images)
+    profiles = {model: read_profile(model, options)}
+    profiles |= {name: read_profile(name, plain) for name in others}
+    counts: dict[str, list[TokenCount]] = {name: [] for name in profiles}
+    for name, observation in prompts:
+        write_prompt(folder, name, observation)
+        for alias, profile in profiles.items():
+            counts[alias].append(count_tokens(observation, vision=profile.vision))
+    return render_bounds(
+        [bound_run(m, p, counts[m], calls=calls, samples=samples) for m, p in profiles.items()]
+    )
 
 
 def bound_run(
@@ -60,11 +89,6 @@ def bound_run(
         (low_output, most_output),
         None if low is None or high is None else (low, high),
     )
-
-
-def count_prompts(observations: Iterable[Observation], profile: Profile) -> list[TokenCount]:
-    """The token counts of first-call observations, in their order."""
-    return [count_tokens(o, vision=profile.vision) for o in observations]
 
 
 def render_bounds(bounds: Sequence[RunBound]) -> str:

@@ -247,7 +247,8 @@ class OpenAIClient:
     def _judge(self, status: int, headers: Mapping[str, str], body: bytes) -> Reply | Fault:
         request_id = headers.get("x-request-id") or headers.get("request-id")
         if 200 <= status < 300:
-            return read_completion(body, request_id)
+            result = read_completion(body, request_id)
+            return replace(result, status=status) if isinstance(result, Fault) else result
         if is_filtered(status, body):
             said = self._clean(fault_of_status(status, headers, body).message)
             meta = {"http_status": status, "request_id": request_id, "refusal": said}

@@ -153,7 +153,14 @@ def known_models(models_file: Path | None = None) -> list[str]:
 
 
 def resolve_model(alias: str, options: ClientOptions) -> ResolvedModel:
-    """The profile of `alias` under the user's options. Raises ModelError for any mistake."""
+    """The profile of `alias`, its address checked. Raises ModelError for any mistake."""
+    profile = read_profile(alias, options)
+    base_url = read_base_url(profile.base_url, alias)
+    return ResolvedModel(alias, profile.model_copy(update={"base_url": base_url}))
+
+
+def read_profile(alias: str, options: ClientOptions) -> Profile:
+    """The profile of `alias` under the user's options, which may have no address yet."""
     if not alias.strip() or alias != alias.strip():
         raise ModelError(f"--model {alias!r} is no model id; known: {', '.join(known_models())}")
     layers = [_builtin()]
@@ -169,9 +176,7 @@ def resolve_model(alias: str, options: ClientOptions) -> ResolvedModel:
         own = _merge(own, _read_model_arg(text), clear=False)
     if options.no_images:
         own["vision"] = False
-    profile = _check(alias, _merge(merged, own))
-    base_url = read_base_url(profile.base_url, alias)
-    return ResolvedModel(alias, profile.model_copy(update={"base_url": base_url}))
+    return _check(alias, _merge(merged, own))
 
 
 def _builtin() -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.clients.dryrun import bound_run, count_prompts, render_bounds, write_prompt
+from bench.clients.dryrun import bound_run, dry_run, render_bounds, write_prompt
 from bench.clients.options import ClientOptions
 from bench.clients.profiles import Profile, resolve_model
 from bench.clients.tokens import TokenCount, count_tokens, image_tokens
@@ -54,7 +54,7 @@ def test_sent_output_limit_is_the_bound_of_the_output() -> None:
 
 
 def test_table_shows_dollars_only_where_a_price_is_known() -> None:
-    prompts = count_prompts([observation()] * 3, profile_of())
+    prompts = [count_tokens(observation())] * 3
     args = ("max_output_tokens=1000000",)
     lines = render_bounds(
         [
@@ -76,3 +76,19 @@ def test_prompt_is_written_as_a_reader_sees_it(tmp_path: Path) -> None:
         "== user ==\nlevelName: G1_Test\n\n[picture: G1_Test-editor.png]\n\nAnswer in JSON.\n"
     )
     assert paths[1].read_bytes() == png()
+
+
+def test_dry_run_writes_each_prompt_and_bounds_every_known_model(tmp_path: Path) -> None:
+    options = ClientOptions(model_args=PRICES)
+    prompts = [(name, observation(name)) for name in ("L1", "L2")]
+    lines = dry_run(iter(prompts), "mine", options, tmp_path, samples=2).splitlines()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("L1-editor.png", "L1.txt", "L2-editor.png", "L2.txt")
+    ]
+    assert [line.split()[0] for line in lines] == [
+        *("model", "mine", "gpt-5.2", "claude-sonnet-5", "gemini-3-flash-preview"),
+        *("qwen3-vl-plus", "gemma-4-31b-it", "kimi-k2.5"),
+    ]
+    assert lines[1].split()[1:5] == ["4", "4", "to", "12"]
+    assert "price unknown" not in lines[1]
+    assert all(line.endswith("price unknown") for line in lines[2:])

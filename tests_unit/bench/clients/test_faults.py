@@ -101,6 +101,9 @@ CASES = {
     "broken JSON": Case(
         Play(body=GOOD.body[:-30]), *("not_json", 3, ClientError, 200, True, "bytes that begin")
     ),
+    "202 without a body": Case(
+        Play(202), *("not_json", 3, ClientError, 202, True, "HTTP 202: 0 bytes")
+    ),
     "200 html": Case(html(200), *("not_json", 3, ClientError, 200, True, "Bad Gateway")),
     "not UTF-8": Case(
         Play(body=b'{"choices": "\xff"}'), *("not_json", 3, ClientError, 200, True, "16 bytes")
