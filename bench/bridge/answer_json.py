@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +94,7 @@ def _first_start(text: str) -> int:
     if first >= 0:
         raise NotOneObject(_why_not(text, first))
     told = "the reply is empty" if not text.strip() else "the reply has no JSON object"
-    raise NotOneObject(f"{told}; give exactly one, with nodes and edges")
+    raise NotOneObject(f"{told}; give exactly one JSON object, with nodes and edges")
 
 
 def _decode(text: str, start: int) -> tuple[dict[str, Any], int]:
@@ -113,13 +112,11 @@ def _decode(text: str, start: int) -> tuple[dict[str, Any], int]:
         raise NotOneObject(_told(text, start, error)) from None
     except RecursionError:
         raise NotOneObject(_too_deep(text, start)) from None
-    for path, flaw in _walk(value, bool(flaws)):
-        if flaw is None:
-            raise NotOneObject(_too_deep(text, start))
-        place = path or "the answer"
-        if isinstance(flaw, _Repeated):
-            raise NotOneObject(f"{place} has the key {quoted(flaw.key)} more than once; keep one")
-        raise NotOneObject(f"{place} is {flaw}, which is no JSON number; give a finite one")
+    if _is_too_deep(value):
+        raise NotOneObject(_too_deep(text, start))
+    flaw = _first_flaw(value, "") if flaws else None
+    if flaw is not None:
+        raise NotOneObject(flaw)
     return value, end
 
 
@@ -164,31 +161,35 @@ def _float(spelling: str) -> float | HugeNumber:
     return HugeNumber(spelling) if value in (float("inf"), float("-inf")) else value
 
 
-def _walk(root: Any, flawed: bool) -> Iterator[tuple[str, Any]]:
-    """Flaws with their paths (`edges[4].x`), and (path, None) for what is nested too deeply.
-
-    Without recursion, and in the order of the text. Paths are spelled only when there are flaws.
-    """
-    stack: list[tuple[str, int, Any]] = [("", 1, root)]
-    while stack:
-        path, depth, value = stack.pop()
-        if isinstance(value, _Repeated | _Constant):
-            yield path, value
-        if depth > DEEPEST:
-            yield path, None
-            return
-        if isinstance(value, dict):
-            children: Any = value.items()
-        elif isinstance(value, list):
-            children = enumerate(value)
-        else:
-            continue
-        below = [
-            (_join(path, key) if flawed else "", depth + 1, child)
-            for key, child in children
-            if isinstance(child, dict | list | _Constant)
+def _is_too_deep(root: Any) -> bool:
+    """Whether containers are nested more than 100 deep; level by level, without recursion."""
+    level = [root]
+    for _ in range(DEEPEST):
+        level = [
+            child
+            for container in level
+            for child in (container.values() if isinstance(container, dict) else container)
+            if isinstance(child, dict | list)
         ]
-        stack.extend(reversed(below))
+        if not level:
+            return False
+    return True
+
+
+def _first_flaw(value: Any, path: str) -> str | None:
+    """The first repeated key or constant, with its path (`edges[4].x`); nesting is bounded."""
+    if isinstance(value, _Constant):
+        return f"{path} is {value}, which is no JSON number; give a finite one"
+    if isinstance(value, _Repeated):
+        key = quoted(value.key)
+        return f"{path or 'the answer'} has the key {key} more than once; keep one"
+    children: Any = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, child in children:
+        if isinstance(child, dict | list | _Constant):
+            flaw = _first_flaw(child, _join(path, key))
+            if flaw is not None:
+                return flaw
+    return None
 
 
 def _join(path: str, key: str | int) -> str:
