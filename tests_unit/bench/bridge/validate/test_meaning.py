@@ -224,6 +224,6 @@ def test_the_largest_answer_is_validated_in_a_tenth_of_a_second():
 
 def _timed(level, design):
     fresh = Design(design.nodes, design.members)
-    start = time.perf_counter()
+    start = time.process_time()
     validate(level, fresh, 5000)
-    return time.perf_counter() - start
+    return time.process_time() - start
