@@ -14,6 +14,8 @@ BASE = ("bench.errors", "bench.task")
 TYPES = (*BASE, "bench.bridge.design", "bench.bridge.level", "bench.bridge.materials")
 RULES = (
     *TYPES,
+    "bench.bridge.violations",
+    "bench.bridge.answer_json",
     "bench.bridge.parse",
     "bench.bridge.validate",
     "bench.bridge.save",
