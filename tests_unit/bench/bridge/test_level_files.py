@@ -19,6 +19,7 @@ from bench.bridge.level_files import (
     level_names,
     load_all,
     load_level,
+    load_level_file,
 )
 from bench.errors import LevelError
 
@@ -93,6 +94,16 @@ def test_a_level_is_read_with_all_its_parts():
     assert level_file.metadata.parameters == {"load": "Multi2", "gap_m": 8, "side": "L"}
     assert len(level_file.initial_save["Objects"]) == 8
     assert level_file.layout["saveFiles"]
+
+
+def test_a_level_in_no_index_is_read_by_its_path(root):
+    (root / "index.json").unlink()
+    assert load_level_file(file_of(root, "")).level == load_level(NAME).level
+
+
+def test_a_path_that_leads_nowhere_is_a_level_error(tmp_path):
+    with pytest.raises(LevelError, match=r"none\.json: is missing"):
+        load_level_file(tmp_path / "none.json")
 
 
 def test_the_context_takes_another_limit_and_another_name():
