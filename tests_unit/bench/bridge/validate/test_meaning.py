@@ -158,6 +158,24 @@ def test_a_node_on_the_surface_of_solid_ground_is_fine(x, y):
     assert not any(v.code == "IN_TERRAIN" for v in validate(level, design, 5000))
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "inside"),
+    [
+        (1.0, -4.0, True),  # the left face is at x = 1.6 there
+        (1.7, -4.0, False),
+        (15.5, -4.5, True),  # the right face is at x = 15.1 there
+        (15.5, -1.0, False),  # and at x = 15.8 here
+        (8.0, -1.5, True),
+        (8.0, -5.5, False),  # banks and platforms end at y = -5
+        (-3.0, -5.5, False),
+        (-3.0, 0.5, False),
+    ],
+)
+def test_solid_ground_ends_at_its_sloping_faces_and_its_bottom(x, y, inside):
+    design = Design((*anchor_nodes(SCENE), Node(9, x, y)), (Member(10, 1, 1, 9),))
+    assert any(v.code == "IN_TERRAIN" for v in validate(SCENE, design, 5000)) == inside
+
+
 def touches(p, q, triangle):
     """Whether a segment touches a triangle, in exact arithmetic: clip it against its sides."""
     (px, py), (qx, qy) = ((Fraction(a), Fraction(b)) for a, b in (p, q))
