@@ -1,1 +1,28 @@
 """Everything that knows bridges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.bridge.design import Design
+    from bench.bridge.level import Level
+    from bench.task import Outcome
+
+
+def score(level: Level, design: Design, budget: str = "strict") -> Outcome:
+    """The outcome of one design on a level, without pytest: INVALID, SUCCESS or not.
+
+    Raises InputError for an unknown budget condition.
+    """
+    from bench.bridge.materials import LOOSE_LIMIT_USD
+    from bench.bridge.sim.engine import simulate
+    from bench.bridge.validate import validate
+    from bench.task import Outcome, parse_budget
+
+    _, factor = parse_budget(budget)
+    limit = LOOSE_LIMIT_USD if factor is None else level.strict_limit_usd * factor
+    if validate(level, design, limit):
+        return Outcome.INVALID
+    success = simulate(level, design).success
+    return Outcome.SUCCESS if success else Outcome.FAILURE_OR_TIMEOUT

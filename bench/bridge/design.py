@@ -55,8 +55,10 @@ class Design:
 
     @cached_property
     def cost_usd(self) -> float:
-        """Sum of length x unit cost, rounded to cents; members with missing ends or of an
-        unknown material cost nothing."""
+        """Sum of length x unit cost, rounded to cents.
+
+        Members with missing ends or of an unknown material cost nothing.
+        """
         total = 0.0
         for member in self.members:
             material, length = MATERIALS.get(member.type), self.length_m(member)

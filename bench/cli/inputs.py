@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.bridge.design import Design
 from bench.bridge.level_files import LevelFile, load_level, load_level_file
-from bench.bridge.materials import LOOSE_LIMIT_USD
+from bench.bridge.materials import LOOSE_LIMIT_USD, MATERIALS
 from bench.errors import InputError
 from bench.task import Candidate, parse_budget
 
@@ -76,3 +76,13 @@ def read_design(path: str) -> Design:
         faults = "; ".join(f"{v.code}: {v.message}" for v in candidate.violations[:3])
         raise InputError(f"{path} is no design: {faults}")
     return candidate.design
+
+
+def check_graph(design: Design) -> None:
+    """Refuse what the simulator cannot build."""
+    for member in design.members:
+        if design.length_m(member) is None or member.type not in MATERIALS:
+            raise InputError(
+                f"member {member.id} names a missing node or an unknown material; "
+                "see `python -m bench validate`"
+            )

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     file = inputs.read_level(args.level)
     design = inputs.read_design(args.design)
-    _check_graph(design)
+    inputs.check_graph(design)
     limit = inputs.limit_usd(file, args.budget)
     result = simulate(file.level, design)
     facts = describe(file, design, result, limit)
@@ -57,16 +57,6 @@ def run(args: argparse.Namespace) -> int:
     if args.frames:
         _write_frames(args.frames, file, design, result, limit)
     return 0 if result.success else 1
-
-
-def _check_graph(design: Design) -> None:
-    """Refuse what the simulator cannot build."""
-    for member in design.members:
-        if design.length_m(member) is None or member.type not in MATERIALS:
-            raise InputError(
-                f"member {member.id} names a missing node or an unknown material; "
-                "see `python -m bench validate`"
-            )
 
 
 def describe(file: LevelFile, design: Design, result: SimResult, limit: float) -> dict[str, Json]:
