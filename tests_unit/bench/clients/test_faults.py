@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+import httpx2
 import pytest
 
 from bench.clients.choices import MAX_REPLY_BYTES
 from bench.clients.faults import RETRY_AFTER_CAP_S, RULES
+from bench.clients.transport import fault_of_exception
 from bench.errors import ClientError, FatalClientError
 from tests_unit.asking import ask
 from tests_unit.model_server import (
@@ -170,6 +172,29 @@ def test_refused_connection_is_tried_and_not_billed() -> None:
     assert [(a["error"], a["possibly_billed"]) for a in asked.attempts] == [
         ("no_connection", False)
     ] * 3
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (httpx2.ConnectTimeout("t"), "no_connection"),
+        (httpx2.ProxyError("407"), "no_connection"),
+        (httpx2.PoolTimeout("t"), "pool_timeout"),
+        (httpx2.WriteTimeout("t"), "write_failed"),
+        (httpx2.WriteError("gone"), "write_failed"),
+        (httpx2.RemoteProtocolError("no response"), "reset"),
+        (httpx2.DecodingError("bad gzip"), "not_json"),
+    ],
+)
+def test_fault_is_found_below_the_sdks_own_exception(error: Exception, kind: str) -> None:
+    try:
+        try:
+            raise error
+        except httpx2.RequestError as cause:
+            raise RuntimeError("Connection error.") from cause
+    except RuntimeError as wrapped:
+        fault = fault_of_exception(wrapped)
+    assert (fault.kind, fault.message) == (kind, str(error))
 
 
 def test_every_rule_of_the_table_is_played_or_named_here() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -97,16 +99,28 @@ class Run:
         return table
 
 
-def benchmark(folder: Path, url: str, levels: Sequence[str], *options: str) -> tuple[int, str]:
+def command_of(folder: Path, url: str, levels: Sequence[str], *options: str) -> list[str]:
     command = [sys.executable, "-m", "pytest", "bench", "--model", "local", "--base-url", url]
     command += ["--budget", "loose", "--runs-dir", str(folder), "--session", "s"]
     for arg in ("attempts=2", "backoff_min_s=0", "backoff_max_s=0"):
         command += ["--model-arg", arg]
-    command += ["-k", " or ".join(f"{level}]" for level in levels), *options]
-    # Options of the run that this test is part of are not those of the run it starts.
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    return [*command, "-k", " or ".join(f"{level}]" for level in levels), *options]
+
+
+def own_environment() -> dict[str, str]:
+    """Options of the run that this test is part of are not those of the run it starts."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+
+
+def benchmark(folder: Path, url: str, levels: Sequence[str], *options: str) -> tuple[int, str]:
     done = subprocess.run(
-        command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=300, check=False
+        command_of(folder, url, levels, *options),
+        cwd=ROOT,
+        env=own_environment(),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -160,3 +174,39 @@ def test_replay_gives_the_same_table_without_a_server(alone: Run, tmp_path: Path
     table = Run(tmp_path, code, printed, [], alone.url).table
     assert table == {level: EXPECTED[level] for level in levels}, printed
     assert code == 1
+
+
+def test_interrupt_in_mid_request_stops_in_2_s_and_the_session_goes_on_later(
+    tmp_path: Path, script: Mapping[str, Sequence[str | Play]]
+) -> None:
+    hang = replace(answer("{}"), delay_s=4.0)
+    first, second = LEVELS[0], LEVELS[1]
+    plays = {first: script[first], second: ["{", hang, *script[second][1:]]}
+    with ModelServer(by_level(plays)) as server:
+        process = subprocess.Popen(
+            # That plugin comes with the `test` extra only and imports for 2 s at the end.
+            command_of(tmp_path, server.url, [first, second], "-p", "no:hypothesispytest"),
+            cwd=ROOT,
+            env=own_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        give_up = time.monotonic() + 120
+        while len(server.seen) < 3 and process.poll() is None and time.monotonic() < give_up:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+        took = time.monotonic() - begin
+        assert process.returncode == 2, printed
+        assert took < 2.0
+        attempts = tmp_path / "s" / second / "call-2" / "attempts.jsonl"
+        last = json.loads(attempts.read_text().splitlines()[-1])
+        assert (last["error"], last["possibly_billed"]) == ("interrupted", True)
+        code, printed = benchmark(tmp_path, server.url, [first, second], "--resume")
+        assert len(server.seen) == 4  # nothing that was answered is asked again
+    table = Run(tmp_path, code, printed, [], server.url).table
+    assert table == {level: EXPECTED[level] for level in (first, second)}, printed
+    assert code == 0
