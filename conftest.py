@@ -10,6 +10,7 @@ pytest_plugins = [
     "fixtures.driver",
     "fixtures.client",
     "fixtures.episode",
+    "fixtures.crash",
     # What comes with the extra `test` only, or reads what the others wrote.
     *(["fixtures.snapshots"] if find_spec("syrupy") and find_spec("fixtures.snapshots") else []),
     *(["reports.plugin"] if find_spec("reports.plugin") else []),

@@ -126,6 +126,28 @@ def run_episode(
     return result
 
 
+def record_crash(
+    task: Task[D],
+    client: Client,
+    folder: EpisodeFolder,
+    message: str,
+    *,
+    sample: int = 1,
+    now: Clock = utc_now,
+) -> EpisodeResult:
+    """Record an episode whose process died as INFRA_ERROR; its calls on disk stay as they are.
+
+    A finished episode is left alone. A later `run_episode` goes on where it stopped.
+    """
+    recorded = folder.result()
+    if recorded is not None and recorded.outcome is not Outcome.INFRA_ERROR:
+        return EpisodeResult(folder, recorded, folder.trajectory(), read_back=True)
+    folder.open()
+    call = max(1, len(folder.calls()))
+    infra = Infra(where="worker", error="WorkerCrash", message=scrub(message), call=call)
+    return _Episode(task, client, folder, sample, now).finish(infra, now())
+
+
 class _Episode(Generic[D]):
     """One run of an episode; `done` are the finished calls, recorded or new."""
 

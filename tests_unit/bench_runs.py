@@ -22,23 +22,23 @@ class Run:
     out: str
 
 
-def command(*arguments: str, runs_dir: Path) -> list[str]:
-    quiet = ["-p", "no:randomly", "-p", "tests_unit.fake_driver", "-q"]
-    return [
-        *(sys.executable, "-m", "pytest", "bench", *quiet),
-        *("--runs-dir", str(runs_dir), *arguments),
-    ]
+def command(*arguments: str, runs_dir: Path, target: str = "bench") -> list[str]:
+    plugins = ("xdist", "pytest_jsonreport", "tests_unit.fake_driver")
+    chosen = [part for name in plugins for part in ("-p", name)]
+    start = [sys.executable, "-m", "pytest", target, "-q", *chosen]
+    return [*start, "--runs-dir", str(runs_dir), *arguments]
 
 
 def environment(**extra: str) -> dict[str, str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "FAKE_DRIVER"))}
-    return clean | extra
+    # Half of a start is the loading of plugins that these runs do not use.
+    return clean | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | extra
 
 
-def bench(*arguments: str, runs_dir: Path, cwd: Path = ROOT, **extra: str) -> Run:
+def bench(*arguments: str, runs_dir: Path, target: str = "bench", **extra: str) -> Run:
     done = subprocess.run(
-        command(*arguments, runs_dir=runs_dir),
-        cwd=cwd,
+        command(*arguments, runs_dir=runs_dir, target=target),
+        cwd=ROOT,
         env=environment(**extra),
         capture_output=True,
         text=True,
