@@ -300,3 +300,11 @@ RECORDS: tuple[type[Record], ...] = (
     FeedbackRecord,
 )
 """Every record kind, for the schema export."""
+
+
+def json_schema(kind: type[Record]) -> dict[str, Json]:
+    """The JSON Schema of a record file, with its `schema` field."""
+    schema = kind.model_json_schema()
+    schema["properties"] = {"schema": {"const": kind.kind}, **schema["properties"]}
+    schema["required"] = ["schema", *schema.get("required", [])]
+    return schema
