@@ -79,7 +79,10 @@ def truss(data: Mapping[str, Json]) -> str:
 
 
 def _repaired(scene: Scene, order: Order, call: Call) -> Order:
-    """What to meet after a call that was made for `order`: never the same design again."""
+    """What to meet after a call that was made for `order`: another design than that call's.
+
+    It is a simple mind: over the budget after a failed run, it may come back to what failed.
+    """
     if "CLEARANCE" in call.codes:
         order = replace(order, obstacles=scene.rocks)
     if call.failed:
