@@ -11,6 +11,7 @@ pytest_plugins = [
     "fixtures.client",
     "fixtures.episode",
     "fixtures.crash",
+    "fixtures.dry_run",
     # What comes with the extra `test` only, or reads what the others wrote.
     *(["fixtures.snapshots"] if find_spec("syrupy") and find_spec("fixtures.snapshots") else []),
     *(["reports.plugin"] if find_spec("reports.plugin") else []),
