@@ -5,7 +5,11 @@ narrow) and influence lines. Forces are piecewise linear in the vehicles' positi
 lie where an axle stands on a joint of the road; only these positions are looked at.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -14,65 +18,18 @@ from bench.bridge.sim.constants import STRAIN_AT_STRENGTH
 from levels.search.constants import (
     ANCHOR,
     IS_ROAD,
-    LONGEST_M,
     STRENGTH_PN,
-    UNIT_COST_USD,
     UNIT_WEIGHT_PN,
 )
 
-SHORTEST_M = 0.2502
-"""A little above the validator's limit: coordinates are rounded to 1e-4 m afterwards."""
-LONGEST_SLACK_M = 0.0005
-STEEPEST = 0.42
-"""Slope of a road that a vehicle still climbs at speed."""
 LARGEST_SHIFT_M = 0.6
+"""No joint of a bridge sinks further under its own weight."""
 WEAKEST_PIVOT = 1e-7
-BIG = 1e12
-
-
-@njit(cache=True, nogil=True)
-def touches(ax, ay, bx, by, planes):
-    """Whether the segment touches a convex region of half-planes (nx, ny, c): n.p <= c."""
-    low, high = 0.0, 1.0
-    for i in range(planes.shape[0]):
-        start = planes[i, 2] - planes[i, 0] * ax - planes[i, 1] * ay
-        slope = planes[i, 0] * (bx - ax) + planes[i, 1] * (by - ay)
-        if abs(slope) < 1e-12:
-            if start < 0.0:
-                return False
-        elif slope > 0.0:
-            high = min(high, start / slope)
-        else:
-            low = max(low, start / slope)
-        if low > high:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def is_legal(xy, kind, bars, count, rocks, solids, box):
-    """Whether lengths, slopes, clearance and terrain are in order. `box`: x0, x1, y0, y1."""
-    for i in range(count[0]):
-        if kind[i] == ANCHOR:
-            continue
-        x, y = xy[i, 0], xy[i, 1]
-        if x < box[0] or x > box[1] or y < box[2] or y > box[3]:
-            return False
-        for s in range(solids.shape[0]):
-            if touches(x, y, x, y, solids[s]):
-                return False
-    for m in range(count[1]):
-        a, b, code = bars[m, 0], bars[m, 1], bars[m, 2]
-        dx, dy = xy[b, 0] - xy[a, 0], xy[b, 1] - xy[a, 1]
-        length = np.sqrt(dx * dx + dy * dy)
-        if length < SHORTEST_M or length > LONGEST_M[code] + LONGEST_SLACK_M:
-            return False
-        if IS_ROAD[code] and (dx <= 0.2 or abs(dy) > STEEPEST * dx):
-            return False
-        for r in range(rocks.shape[0]):
-            if touches(xy[a, 0], xy[a, 1], xy[b, 0], xy[b, 1], rocks[r]):
-                return False
-    return True
+"""Share of its stiffness that a joint keeps in a structure that is no mechanism."""
+LANDING_M = 0.3
+"""How far behind a bend at an anchor a wheel still presses hard."""
+LIFT = 0.4
+"""Share of `kick` that a bend downwards counts."""
 
 
 @njit(cache=True, nogil=True)
@@ -154,7 +111,7 @@ def _factorise(stiff, first, size):
 
 
 @njit(cache=True, nogil=True)
-def _solve(stiff, first, size, load):
+def solve(stiff, first, size, load):
     """Solve in place."""
     for i in range(size):
         total = load[i]
@@ -180,7 +137,7 @@ def _force(bars, m, place, unit, shift):
 
 
 @njit(cache=True, nogil=True)
-def _wheel(x, xy, bars, roads, road_count, rank, share, weight):
+def wheel(x, xy, bars, roads, road_count, rank, share, weight):
     """Add a wheel's load at x to the shares of the joints of the road under it."""
     for r in range(road_count):
         a, b = bars[roads[r], 0], bars[roads[r], 1]
@@ -195,20 +152,39 @@ def _wheel(x, xy, bars, roads, road_count, rank, share, weight):
 
 
 @njit(cache=True, nogil=True)
-def peak_forces(xy, kind, bars, count, axles, work, peak):
+def bend(bars, roads, road_count, r, unit):
+    """Slope change in which road r begins, a bend downwards counting a share of itself."""
+    joint = bars[roads[r], 0]
+    bend = unit[roads[r], 1] / unit[roads[r], 0]
+    for q in range(road_count):
+        if bars[roads[q], 1] == joint:
+            bend -= unit[roads[q], 1] / unit[roads[q], 0]
+    return bend if bend > 0.0 else -LIFT * bend
+
+
+@njit(cache=True, nogil=True)
+def stand(xy, bars, road, rank):
+    """Where a wheel is put for a road: on its left joint, or a little behind an anchor."""
+    joint = bars[road, 0]
+    return xy[joint, 0] if rank[joint] >= 0 else xy[joint, 0] + LANDING_M
+
+
+@njit(cache=True, nogil=True)
+def peak_forces(xy, kind, bars, count, axles, work, peak, kick):
     """Largest axial force in PN of each bar, over all positions of the vehicles.
 
-    `axles` (A, 2): offset in m from the first vehicle's centre, and load in PN. Returns False for
-    a mechanism, or when a joint moves further than a bridge should.
+    `axles` (A, 2): offset in m from the first vehicle's centre, and load in PN. The load of an
+    axle at a bend of the road is raised by `kick` times the bend's slope change. Returns False
+    for a mechanism, or when a joint moves further than a bridge should.
     """
-    stiff, first, order, place, dead, unit, lines, roads, rank, share = work
+    stiff, first, order, place, dead, unit, lines, roads, rank, share, worst = work
     n, bar_count = count[0], count[1]
     free = _order(xy, kind, n, order, place)
     size = 2 * free
     _assemble(xy, bars, count, place, free, stiff, first, dead, unit)
     if not _factorise(stiff, first, size):
         return False
-    _solve(stiff, first, size, dead)
+    solve(stiff, first, size, dead)
     for i in range(size):
         if abs(dead[i]) > LARGEST_SHIFT_M:
             return False
@@ -228,56 +204,41 @@ def peak_forces(xy, kind, bars, count, axles, work, peak):
                     for i in range(size):
                         dead[i] = 0.0
                     dead[2 * place[node] + 1] = -1.0
-                    _solve(stiff, first, size, dead)
+                    solve(stiff, first, size, dead)
                     joints += 1
                     for k in range(bar_count):
                         lines[joints, k] = _force(bars, k, place, unit, dead)
+    used = np.zeros(joints, np.int64)
+    for j in range(joints):
+        share[j] = 0.0
+    for m in range(bar_count):
+        worst[m] = -1
     for r in range(road_count):
-        for end in range(2):
-            if end == 0 and r > 0 and bars[roads[r], 0] == bars[roads[r - 1], 1]:
-                continue  # the joint has been looked at as the last one's end
-            x = xy[bars[roads[r], end], 0]
-            for a in range(axles.shape[0]):
-                for j in range(joints):
-                    share[j] = 0.0
-                for b in range(axles.shape[0]):
-                    at = x - axles[a, 0] + axles[b, 0]
-                    _wheel(at, xy, bars, roads, road_count, rank, share, axles[b, 1])
-                for m in range(bar_count):
-                    force = lines[0, m]
-                    for j in range(joints):
-                        if share[j] != 0.0:
-                            force += share[j] * lines[j + 1, m]
-                    peak[m] = max(peak[m], abs(force))
+        raised = 1.0 + kick * bend(bars, roads, road_count, r, unit)
+        x = stand(xy, bars, roads[r], rank)
+        for a in range(axles.shape[0]):
+            for b in range(axles.shape[0]):
+                at = x - axles[a, 0] + axles[b, 0]
+                weight = axles[b, 1] * (raised if a == b else 1.0)
+                wheel(at, xy, bars, roads, road_count, rank, share, weight)
+            loaded = 0
+            for j in range(joints):
+                if share[j] != 0.0:
+                    used[loaded] = j
+                    loaded += 1
+            for m in range(bar_count):
+                force = lines[0, m]
+                for k in range(loaded):
+                    force += share[used[k]] * lines[used[k] + 1, m]
+                if abs(force) > peak[m]:
+                    peak[m] = abs(force)
+                    worst[m] = r * axles.shape[0] + a
+            for k in range(loaded):
+                share[used[k]] = 0.0
     return True
 
 
-@njit(cache=True, nogil=True)
-def total_cost(xy, bars, count):
-    """Cost of all bars in USD."""
-    total = 0.0
-    for m in range(count[1]):
-        a, b = bars[m, 0], bars[m, 1]
-        dx, dy = xy[b, 0] - xy[a, 0], xy[b, 1] - xy[a, 1]
-        total += np.sqrt(dx * dx + dy * dy) * UNIT_COST_USD[bars[m, 2]]
-    return total
-
-
-@njit(cache=True, nogil=True)
-def overload_cost(xy, bars, count, peak, factor, target):
-    """What bars over the target would cost more if strength could be bought by the PN."""
-    total = 0.0
-    for m in range(count[1]):
-        over = peak[m] * factor[m] / (STRENGTH_PN[bars[m, 2]] * target) - 1.0
-        if over > 0.0:
-            a, b = bars[m, 0], bars[m, 1]
-            dx, dy = xy[b, 0] - xy[a, 0], xy[b, 1] - xy[a, 1]
-            length = np.sqrt(dx * dx + dy * dy)
-            total += (length * UNIT_COST_USD[bars[m, 2]] + 40.0) * min(over, 20.0)
-    return total
-
-
-def workspace(max_nodes, max_bars):
+def workspace(max_nodes: int, max_bars: int) -> tuple[Any, ...]:
     """Scratch arrays for `peak_forces`."""
     size = 2 * max_nodes
     return (
@@ -291,4 +252,5 @@ def workspace(max_nodes, max_bars):
         np.zeros(max_bars, np.int64),
         np.zeros(max_nodes, np.int64),
         np.zeros(max_nodes),
+        np.zeros(max_bars, np.int64),
     )

@@ -1,0 +1,187 @@
+"""`python -m levels.calibrate`: search the reference designs, then write the strict budgets.
+
+Each level is searched on its own with the same seed; then levels try each other's references
+(equal gaps often have equal answers), and every level that gained is searched on from there.
+Results are written as they come: an interrupted run goes on where it stopped, and a level
+whose scene has changed since is searched again. A reference is only ever replaced by a cheaper
+one. Exit codes: 0 every level has a reference, 1 some have none, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.bridge.design import Design
+from bench.bridge.level import Level
+from bench.bridge.materials import LOOSE_LIMIT_USD
+from levels.budgets import BUDGETS_PATH, budgets_text
+from levels.build import to_level
+from levels.families import REGISTRY
+from levels.search.exchange import borrowed, library
+from levels.search.reference import search_reference
+from levels.search.store import StoredReference, load, scene_digest, store
+
+ITERATIONS = 300_000
+"""Annealing steps by default for a level with a span of `USUAL_SPAN_M` or more."""
+USUAL_SPAN_M = 14.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One level's search, as a worker process gets it."""
+
+    level: Level
+    seed: int
+    iterations: int
+    starts: tuple[tuple[str, Design], ...]
+    use_templates: bool
+    root: Path | None
+
+
+def seed_for(level: Level, seed: int) -> int:
+    """A seed of the level's own, so that levels of one scene are searched differently."""
+    return zlib.crc32(f"{level.name} {seed}".encode())
+
+
+def steps_for(level: Level, iterations: int) -> int:
+    """More steps for shorter spans, whose steps are cheaper and whose few members must fit."""
+    return round(iterations * min(5.0, max(1.0, (USUAL_SPAN_M / level.span_m) ** 2)))
+
+
+def run_job(job: Job) -> StoredReference | None:
+    """Search one level and store what was found unless the stored one is as cheap."""
+    before = current(job.level, job.root)
+    found = search_reference(
+        job.level, job.seed, job.iterations, job.starts, use_templates=job.use_templates
+    )
+    if found is None:
+        return before
+    if before is not None and before.cost_usd <= found.cost_usd:
+        return before
+    search = {"template": found.template, "seed": found.seed, "iterations": found.iterations}
+    return store(job.level, found.design, search, job.root)
+
+
+def current(level: Level, root: Path | None) -> StoredReference | None:
+    """The level's stored reference if it is one of the scene as it is now."""
+    stored = load(level.name, root)
+    fresh = stored is not None and stored.scene == scene_digest(level) and stored.holds_all
+    return stored if fresh else None
+
+
+def levels_named(names: Sequence[str]) -> list[Level]:
+    """Levels whose name contains one of these words (all without any), in catalogue order."""
+    scenes = [scene for _, scene, _ in REGISTRY.scenes()]
+    chosen = [s for s in scenes if not names or any(word in s.name for word in names)]
+    return [to_level(scene, LOOSE_LIMIT_USD) for scene in chosen]
+
+
+def run_all(jobs: Sequence[Job], workers: int, title: str) -> Iterator[StoredReference | None]:
+    """Run jobs in parallel with a progress bar; results as they come."""
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn(), TimeElapsedColumn())
+    with (
+        Progress(*columns, TextColumn("{task.fields[note]}")) as bar,
+        ProcessPoolExecutor(workers) as pool,
+    ):
+        task = bar.add_task(title, total=len(jobs), note="")
+        futures: dict[Future[StoredReference | None], str] = {
+            pool.submit(run_job, job): job.level.name for job in jobs
+        }
+        for future in as_completed(futures):
+            found = future.result()
+            cost = f"${found.cost_usd:,.2f}" if found else "nothing found"
+            bar.update(task, advance=1, note=f"{futures[future]}: {cost}")
+            if not bar.console.is_terminal:
+                bar.console.print(f"{futures[future]} {cost}", highlight=False)
+            yield found
+
+
+def exchange(levels: Sequence[Level], root: Path | None) -> dict[str, tuple[str, Design]]:
+    """Try all references on all levels; store and return what is cheaper than a level's own."""
+    known = {level.name: (level, current(level, root)) for level in levels_named(())}
+    pieces = library((level, r.design) for level, r in known.values() if r is not None)
+    found = {}
+    for level in levels:
+        own = known[level.name][1]
+        loan = borrowed(level, pieces, own.cost_usd if own else math.inf)
+        if loan is not None:
+            names, design = loan
+            search = {"template": f"reference of {names}", "seed": 0, "iterations": 0}
+            store(level, design, search, root)
+            found[level.name] = (f"reference of {names}", design)
+    return found
+
+
+def write_budgets(root: Path | None, path: Path = BUDGETS_PATH) -> list[str]:
+    """Write the budgets of all levels that have a reference; the names of those without."""
+    levels = levels_named(())
+    stored = {level.name: current(level, root) for level in levels}
+    missing = [name for name, found in stored.items() if found is None]
+    if not missing:
+        text = budgets_text({name: r.cost_usd for name, r in stored.items() if r is not None})
+        draft = path.with_suffix(".part")
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+    return missing
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m levels.calibrate", description=__doc__)
+    parser.add_argument("names", nargs="*", help="parts of level names; all levels without any")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--iterations", type=int, default=ITERATIONS, help="steps a level")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--improve", action="store_true", help="go on from stored references")
+    parser.add_argument("--polish", action="store_true", help="the same, without the templates")
+    parser.add_argument("--root", type=Path, help="folder of the reference files")
+    parser.add_argument("--budgets-only", action="store_true", help="only write budgets.json")
+    args = parser.parse_args(argv)
+    if not args.budgets_only:
+        calibrate(args)
+    missing = write_budgets(args.root)
+    if missing:
+        print(f"no reference for {len(missing)} levels, budgets not written: {missing}")
+    return 1 if missing else 0
+
+
+def calibrate(args: argparse.Namespace) -> None:
+    """Search, exchange, and search on where the exchange gained."""
+    levels = levels_named(args.names)
+    jobs = []
+    for level in levels:
+        stored, fresh = load(level.name, args.root), current(level, args.root)
+        if fresh is not None and not (args.improve or args.polish):
+            continue
+        starts = (("stored", stored.design),) if stored is not None else ()
+        anew = fresh is None or not args.polish
+        jobs.append(
+            Job(level, args.seed, steps_for(level, args.iterations), starts, anew, args.root)
+        )
+    longest = sorted(jobs, key=lambda job: -job.level.span_m)
+    for _ in run_all(longest, args.workers, "search"):
+        pass
+    gained = exchange(levels, args.root)
+    by_name = {level.name: level for level in levels}
+    again = [
+        Job(
+            level, args.seed + 1, steps_for(level, args.iterations) // 2, (start,), False, args.root
+        )
+        for level, start in ((by_name[name], start) for name, start in gained.items())
+    ]
+    for _ in run_all(again, args.workers, "search on"):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())
