@@ -3,7 +3,7 @@
 A bridge holds when a member of it is made of wood. Environment variables make it misbehave:
 `FAKE_DRIVER_FAULT=<level>` raises DriverError there, `FAKE_DRIVER_WAIT=<level>` writes the file
 named by `FAKE_DRIVER_SIGNAL` there and waits to be killed, `FAKE_DRIVER_EXIT=<level>` ends the
-process.
+process, `FAKE_DRIVER_DISK=<level>` finds the disk full.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ class FakeDriver:
 def misbehave(level: str) -> None:
     if os.environ.get("FAKE_DRIVER_FAULT") == level:
         raise DriverError("the window is gone")
+    if os.environ.get("FAKE_DRIVER_DISK") == level:
+        raise OSError(28, "No space left on device")
     if os.environ.get("FAKE_DRIVER_EXIT") == level:
         os._exit(9)
     if os.environ.get("FAKE_DRIVER_WAIT") == level:
