@@ -194,6 +194,7 @@ def peak_forces(xy, kind, bars, count, axles, work, peak, kick):
     for m in range(bar_count):
         lines[0, m] = _force(bars, m, place, unit, dead)
         peak[m] = abs(lines[0, m])
+    for m in range(bar_count):
         if IS_ROAD[bars[m, 2]]:
             roads[road_count] = m
             road_count += 1

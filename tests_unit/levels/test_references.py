@@ -1,0 +1,109 @@
+"""Every level has a reference that is legal, within its strict limit, and wins clean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from bench.bridge.level import Level
+from bench.bridge.level_files import load_all
+from bench.bridge.sim.result import SimResult
+from bench.bridge.validate import validate
+from levels.budget_rule import strict_limit_usd
+from levels.budgets import read_budgets
+from levels.families import REGISTRY
+from levels.search.margins import HIGHEST_PEAK, MARGINS
+from levels.search.store import StoredReference, load, path_of, scene_digest
+
+NAMES = [scene.name for _, scene, _ in REGISTRY.scenes()]
+
+MISSES_A_MARGIN: Mapping[str, tuple[str, ...]] = {}
+"""References that do not hold every margin, by name, with the margins; docs/budgets.md says why."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    level: Level
+    reference: StoredReference
+    result: SimResult
+
+
+@pytest.fixture(scope="module")
+def replays() -> Mapping[str, Replay]:
+    """All references, run once on all cores."""
+    from bench.bridge.sim.engine import simulate_many
+
+    levels = [file.level for file in load_all()]
+    stored = [load(level.name) for level in levels]
+    known = [(lv, ref) for lv, ref in zip(levels, stored, strict=True) if ref is not None]
+    results = simulate_many([lv for lv, _ in known], [ref.design for _, ref in known])
+    return {
+        lv.name: Replay(lv, ref, result) for (lv, ref), result in zip(known, results, strict=True)
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reference_is_legal_within_budget_and_wins_clean(
+    name: str, replays: Mapping[str, Replay]
+) -> None:
+    assert name in replays, "no reference; run `python -m levels.calibrate`"
+    replay = replays[name]
+    assert replay.reference.scene == scene_digest(replay.level), "the level has moved since"
+    assert validate(replay.level, replay.reference.design, replay.level.strict_limit_usd) == ()
+    assert replay.result.success
+    assert replay.result.clean
+    assert float(replay.result.peak_utilisation.max()) <= HIGHEST_PEAK
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reference_file_states_what_a_replay_gives(
+    name: str, replays: Mapping[str, Replay]
+) -> None:
+    replay = replays[name]
+    peak = float(replay.result.peak_utilisation.max())
+    assert replay.reference.level == name
+    assert replay.reference.cost_usd == replay.reference.design.cost_usd
+    assert replay.reference.peak_utilisation == pytest.approx(peak, abs=5.1e-5)
+    assert set(replay.reference.margins) == set(MARGINS)
+    missed = tuple(m for m, v in replay.reference.margins.items() if not v.holds)
+    assert missed == MISSES_A_MARGIN.get(name, ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("margin", list(MARGINS))
+def test_references_hold_every_margin(margin: str, replays: Mapping[str, Replay]) -> None:
+    from bench.bridge.sim.engine import simulate_many
+
+    levels = [replay.level for replay in replays.values()]
+    designs = [replay.reference.design for replay in replays.values()]
+    results = simulate_many(levels, designs, params=MARGINS[margin])
+    lost = [
+        level.name
+        for level, result in zip(levels, results, strict=True)
+        if not (result.success and result.clean)
+        and margin not in MISSES_A_MARGIN.get(level.name, ())
+    ]
+    assert lost == []
+
+
+def test_budgets_follow_from_the_references_by_the_rule() -> None:
+    budgets = read_budgets(NAMES)
+    for name in NAMES:
+        stored = load(name)
+        assert stored is not None
+        assert budgets[name].reference_cost_usd == stored.cost_usd
+        assert budgets[name].strict_limit_usd == strict_limit_usd(stored.cost_usd)
+
+
+def test_references_are_answers_that_a_model_could_give() -> None:
+    from bench.bridge.parse import parse_answer
+
+    stored = load(NAMES[0])
+    assert stored is not None
+    data = json.loads(path_of(NAMES[0]).read_text(encoding="utf-8"))
+    candidate = parse_answer(json.dumps(data["design"]))
+    assert candidate.violations == ()
+    assert candidate.design == stored.design
