@@ -1,4 +1,4 @@
-"""Runs of `pytest bench` in processes of their own, on the fake driver."""
+"""Runs of `pytest bench` in processes of their own, on the fake driver unless told otherwise."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Run:
     out: str
 
 
-def command(*arguments: str, runs_dir: Path, target: str = "bench") -> list[str]:
-    plugins = ("xdist", "pytest_jsonreport", "tests_unit.fake_driver")
+def command(*arguments: str, runs_dir: Path, target: str = "bench", fake: bool = True) -> list[str]:
+    plugins = ["xdist", "pytest_jsonreport", *(["tests_unit.fake_driver"] if fake else [])]
     chosen = [part for name in plugins for part in ("-p", name)]
     start = [sys.executable, "-m", "pytest", target, "-q", *chosen]
     return [*start, "--runs-dir", str(runs_dir), *arguments]
@@ -35,9 +35,11 @@ def environment(**extra: str) -> dict[str, str]:
     return clean | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | extra
 
 
-def bench(*arguments: str, runs_dir: Path, target: str = "bench", **extra: str) -> Run:
+def bench(
+    *arguments: str, runs_dir: Path, target: str = "bench", fake: bool = True, **extra: str
+) -> Run:
     done = subprocess.run(
-        command(*arguments, runs_dir=runs_dir, target=target),
+        command(*arguments, runs_dir=runs_dir, target=target, fake=fake),
         cwd=ROOT,
         env=environment(**extra),
         capture_output=True,

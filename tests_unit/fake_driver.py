@@ -81,13 +81,3 @@ def get_driver(name: str, options: Mapping[str, Any] | None = None) -> Any:
 
 REAL = bench.bridge.drivers.get_driver
 bench.bridge.drivers.get_driver = get_driver
-
-try:  # TEMPORARY
-    import bench.bridge.sim.draw
-except ImportError:
-    import sys
-    import types
-
-    stub = types.ModuleType("bench.bridge.sim.draw")
-    stub.contact_sheet = lambda images, captions: Image.new("RGB", SIZE)
-    sys.modules["bench.bridge.sim.draw"] = stub
