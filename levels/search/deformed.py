@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from levels.search.constants import IS_ROAD, STRENGTH_PN, UNIT_WEIGHT_PN
-from levels.search.statics import bend, solve, stand, wheel
+from levels.search.constants import ANCHOR, IS_ROAD, STRENGTH_PN, UNIT_WEIGHT_PN
+from levels.search.statics import put_axles, solve
 
 NEWTON_STEPS = 5
 BALANCED = 0.01
@@ -70,58 +70,56 @@ def _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, 
 
 
 @njit(cache=True, nogil=True)
-def relaxed_forces(xy, kind, bars, count, axles, work, peak, kick):
-    """Correct `peak` for the deformed shape; `peak_forces` has to be called just before.
-
-    Looks only at the positions that are worst for a bar that is used enough, and corrects such
-    bars only. Returns the largest share of a load that was left unbalanced.
-    """
-    stiff, first, _, place, _, unit, _, roads, rank, share, worst = work
-    bar_count, free, road_count = count[1], 0, 0
-    for i in range(count[0]):
-        if place[i] >= 0:
-            free += 1
-    size = 2 * free
-    own, load, shift, rest = np.zeros(size), np.zeros(size), np.zeros(size), np.zeros(size)
-    forces, needed = np.zeros(bar_count), np.zeros(bar_count, np.bool_)
-    for m in range(bar_count):
+def _own_weight(bars, count, place, unit, own):
+    """Self-weight on the moving joints into `own`; the number of roads."""
+    road_count = 0
+    for m in range(count[1]):
         half = 0.5 * UNIT_WEIGHT_PN[bars[m, 2]] * unit[m, 3]
         for end in range(2):
             if place[bars[m, end]] >= 0:
                 own[2 * place[bars[m, end]] + 1] -= half
         if IS_ROAD[bars[m, 2]]:
             road_count += 1
+    return road_count
+
+
+@njit(cache=True, nogil=True)
+def relaxed_forces(xy, kind, bars, count, axles, work, peak, kick):
+    """Correct `peak` for the deformed shape; `peak_forces` has to be called just before.
+
+    Looks only at the positions that are worst for a bar that is used enough, and corrects such
+    bars only. Returns the largest share of a load that was left unbalanced.
+    """
+    stiff, first, _, place, _, unit, _, _, rank, share, worst = work
+    free = 0
+    for i in range(count[0]):
+        free += kind[i] != ANCHOR
+    size = 2 * free
+    own, load, shift, rest = np.zeros(size), np.zeros(size), np.zeros(size), np.zeros(size)
+    road_count = _own_weight(bars, count, place, unit, own)
+    forces, busy = np.zeros(count[1]), np.zeros(count[1], np.bool_)
     wanted = np.zeros(road_count * axles.shape[0], np.bool_)
-    for m in range(bar_count):
+    for m in range(count[1]):
         if worst[m] >= 0 and peak[m] > BUSY * STRENGTH_PN[bars[m, 2]]:
-            needed[m] = True
+            busy[m] = True
             wanted[worst[m]] = True
             peak[m] = 0.0
     most = 0.0
-    for at in range(wanted.shape[0]):
-        if not wanted[at]:
-            continue
-        r, a = at // axles.shape[0], at % axles.shape[0]
-        raised = 1.0 + kick * bend(bars, roads, road_count, r, unit)
-        x = stand(xy, bars, roads[r], rank)
-        for b in range(axles.shape[0]):
-            weight = axles[b, 1] * (raised if a == b else 1.0)
-            at_x = x - axles[a, 0] + axles[b, 0]
-            wheel(at_x, xy, bars, roads, road_count, rank, share, weight)
-        for i in range(size):
-            load[i] = own[i]
+    for position in np.flatnonzero(wanted):
+        r, a = position // axles.shape[0], position % axles.shape[0]
+        put_axles(xy, bars, axles, work, road_count, r, a, kick)
+        load[:] = own
         for i in range(count[0]):
             if rank[i] >= 0:
                 load[2 * place[i] + 1] -= share[rank[i]]
                 share[rank[i]] = 0.0
-        for i in range(size):
-            shift[i] = load[i]
+        shift[:] = load
         solve(stiff, first, size, shift)
         left = _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, forces)
         most = max(most, left)
         if left > UNBALANCED:
             return most
-        for m in range(bar_count):
-            if needed[m]:
+        for m in range(count[1]):
+            if busy[m]:
                 peak[m] = max(peak[m], abs(forces[m]))
     return most

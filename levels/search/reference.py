@@ -41,7 +41,9 @@ AIM = 0.896
 """Peak that annealing aims at, a little below the highest that is allowed."""
 ROUND_STEPS, CYCLE = 3000, 8
 """Steps of a round, and rounds from warm to cold."""
-FIRST_SHARE = 0.6
+MEASURED = 14
+"""Tracks of the first pass that are simulated and annealed again."""
+FIRST_SHARE = 0.5
 """Share of the iterations that the first pass over all templates takes."""
 
 
@@ -157,20 +159,23 @@ class Searcher:
 
 
 def _tracks(searcher: Searcher, starts: Iterable[tuple[str, Design]]) -> Iterator[Track]:
-    """Tracks of starting designs: mirrored where scene and design allow it, and not mirrored."""
+    """Tracks of starting designs, mirrored where the scene and the design allow it."""
     for name, design in starts:
         for mirrored in (True, False) if searcher.scene.symmetric else (False,):
             state = state_of(searcher.scene, design, mirrored=mirrored, factor=FIRST_FACTOR)
             if state is not None:
                 yield Track(name, state, FIRST_FACTOR)
+                break
 
 
-def _first_pass(searcher: Searcher, tracks: list[Track], hot: float, steps: int) -> None:
-    """Anneal every track from hot, then once more with the factors that the simulator gave."""
-    for track in tracks:
-        searcher.anneal(track, steps, hot, 8.0, 0.4)
+def _first_pass(searcher: Searcher, tracks: Iterable[Track], hot: float, steps: int) -> list[Track]:
+    """Anneal every track from hot; those that statics like best are measured and go on."""
+    costs = [(searcher.anneal(track, steps, hot, 8.0, 0.4), track) for track in tracks]
+    chosen = [track for _, track in sorted(costs, key=lambda row: row[0])[:MEASURED]]
+    for track in chosen:
         searcher.measure(track)
-        searcher.round(track, 40.0, 0.2, steps)
+        searcher.round(track, 40.0, 0.2, 2 * steps)
+    return chosen
 
 
 def _improve(searcher: Searcher, tracks: list[Track], steps: int, hot: float) -> None:
@@ -216,8 +221,8 @@ def search_reference(
         searcher.measure(track)
     tracks = list(_tracks(searcher, templates(level))) if use_templates or not given else []
     if tracks:
-        each = max(200, round(FIRST_SHARE * iterations / len(tracks) / 2))
-        _first_pass(searcher, tracks, hot, each)
+        each = round(FIRST_SHARE * iterations / (len(tracks) + 2 * MEASURED))
+        tracks = _first_pass(searcher, tracks, hot, max(200, each))
     left = iterations - searcher.iterations
     best = _cheapest([*given, *tracks], 6)
     _improve(searcher, best, left // 2, 0.5 * hot)

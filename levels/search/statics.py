@@ -137,7 +137,7 @@ def _force(bars, m, place, unit, shift):
 
 
 @njit(cache=True, nogil=True)
-def wheel(x, xy, bars, roads, road_count, rank, share, weight):
+def _wheel(x, xy, bars, roads, road_count, rank, share, weight):
     """Add a wheel's load at x to the shares of the joints of the road under it."""
     for r in range(road_count):
         a, b = bars[roads[r], 0], bars[roads[r], 1]
@@ -152,7 +152,7 @@ def wheel(x, xy, bars, roads, road_count, rank, share, weight):
 
 
 @njit(cache=True, nogil=True)
-def bend(bars, roads, road_count, r, unit):
+def _bend(bars, roads, road_count, r, unit):
     """Slope change in which road r begins, a bend downwards counting a share of itself."""
     joint = bars[roads[r], 0]
     bend = unit[roads[r], 1] / unit[roads[r], 0]
@@ -163,10 +163,52 @@ def bend(bars, roads, road_count, r, unit):
 
 
 @njit(cache=True, nogil=True)
-def stand(xy, bars, road, rank):
+def _stand(xy, bars, road, rank):
     """Where a wheel is put for a road: on its left joint, or a little behind an anchor."""
     joint = bars[road, 0]
     return xy[joint, 0] if rank[joint] >= 0 else xy[joint, 0] + LANDING_M
+
+
+@njit(cache=True, nogil=True)
+def _draw_lines(bars, count, work, size):
+    """Bar forces under a unit load on each joint of the road into `lines`, from row 1 on.
+
+    Numbers the joints in `rank` and lists the roads; (roads, joints).
+    """
+    stiff, first, _, place, load, unit, lines, roads, rank, _, _ = work
+    road_count, joints = 0, 0
+    for i in range(count[0]):
+        rank[i] = -1
+    for m in range(count[1]):
+        if not IS_ROAD[bars[m, 2]]:
+            continue
+        roads[road_count] = m
+        road_count += 1
+        for end in range(2):
+            node = bars[m, end]
+            if place[node] < 0 or rank[node] >= 0:
+                continue
+            rank[node] = joints
+            joints += 1
+            for i in range(size):
+                load[i] = 0.0
+            load[2 * place[node] + 1] = -1.0
+            solve(stiff, first, size, load)
+            for k in range(count[1]):
+                lines[joints, k] = _force(bars, k, place, unit, load)
+    return road_count, joints
+
+
+@njit(cache=True, nogil=True)
+def put_axles(xy, bars, axles, work, road_count, r, a, kick):
+    """Put axle a at the begin of road r and the others where they then are, into `share`."""
+    _, _, _, _, _, unit, _, roads, rank, share, _ = work
+    raised = 1.0 + kick * _bend(bars, roads, road_count, r, unit)
+    x = _stand(xy, bars, roads[r], rank)
+    for b in range(axles.shape[0]):
+        at = x - axles[a, 0] + axles[b, 0]
+        weight = axles[b, 1] * (raised if a == b else 1.0)
+        _wheel(at, xy, bars, roads, road_count, rank, share, weight)
 
 
 @njit(cache=True, nogil=True)
@@ -177,65 +219,39 @@ def peak_forces(xy, kind, bars, count, axles, work, peak, kick):
     axle at a bend of the road is raised by `kick` times the bend's slope change. Returns False
     for a mechanism, or when a joint moves further than a bridge should.
     """
-    stiff, first, order, place, dead, unit, lines, roads, rank, share, worst = work
-    n, bar_count = count[0], count[1]
-    free = _order(xy, kind, n, order, place)
-    size = 2 * free
-    _assemble(xy, bars, count, place, free, stiff, first, dead, unit)
+    stiff, first, order, place, dead, unit, lines, _, _, share, worst = work
+    size = 2 * _order(xy, kind, count[0], order, place)
+    _assemble(xy, bars, count, place, size // 2, stiff, first, dead, unit)
     if not _factorise(stiff, first, size):
         return False
     solve(stiff, first, size, dead)
     for i in range(size):
         if abs(dead[i]) > LARGEST_SHIFT_M:
             return False
-    road_count, joints = 0, 0
-    for i in range(n):
-        rank[i] = -1
-    for m in range(bar_count):
+    for m in range(count[1]):
         lines[0, m] = _force(bars, m, place, unit, dead)
         peak[m] = abs(lines[0, m])
-    for m in range(bar_count):
-        if IS_ROAD[bars[m, 2]]:
-            roads[road_count] = m
-            road_count += 1
-            for end in range(2):
-                node = bars[m, end]
-                if place[node] >= 0 and rank[node] < 0:
-                    rank[node] = joints
-                    for i in range(size):
-                        dead[i] = 0.0
-                    dead[2 * place[node] + 1] = -1.0
-                    solve(stiff, first, size, dead)
-                    joints += 1
-                    for k in range(bar_count):
-                        lines[joints, k] = _force(bars, k, place, unit, dead)
-    used = np.zeros(joints, np.int64)
-    for j in range(joints):
-        share[j] = 0.0
-    for m in range(bar_count):
         worst[m] = -1
-    for r in range(road_count):
-        raised = 1.0 + kick * bend(bars, roads, road_count, r, unit)
-        x = stand(xy, bars, roads[r], rank)
-        for a in range(axles.shape[0]):
-            for b in range(axles.shape[0]):
-                at = x - axles[a, 0] + axles[b, 0]
-                weight = axles[b, 1] * (raised if a == b else 1.0)
-                wheel(at, xy, bars, roads, road_count, rank, share, weight)
-            loaded = 0
-            for j in range(joints):
-                if share[j] != 0.0:
-                    used[loaded] = j
-                    loaded += 1
-            for m in range(bar_count):
-                force = lines[0, m]
-                for k in range(loaded):
-                    force += share[used[k]] * lines[used[k] + 1, m]
-                if abs(force) > peak[m]:
-                    peak[m] = abs(force)
-                    worst[m] = r * axles.shape[0] + a
+    road_count, joints = _draw_lines(bars, count, work, size)
+    used = np.zeros(joints, np.int64)
+    share[:joints] = 0.0
+    for position in range(road_count * axles.shape[0]):
+        r, a = position // axles.shape[0], position % axles.shape[0]
+        put_axles(xy, bars, axles, work, road_count, r, a, kick)
+        loaded = 0
+        for j in range(joints):
+            if share[j] != 0.0:
+                used[loaded] = j
+                loaded += 1
+        for m in range(count[1]):
+            force = lines[0, m]
             for k in range(loaded):
-                share[used[k]] = 0.0
+                force += share[used[k]] * lines[used[k] + 1, m]
+            if abs(force) > peak[m]:
+                peak[m] = abs(force)
+                worst[m] = position
+        for k in range(loaded):
+            share[used[k]] = 0.0
     return True
 
 
