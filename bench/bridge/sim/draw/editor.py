@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PIL import Image, ImageDraw
 
 from bench.bridge.design import Design
@@ -9,7 +11,7 @@ from bench.bridge.level import Level
 from bench.bridge.sim import constants as c
 from bench.bridge.sim.draw import bridge
 from bench.bridge.sim.draw import palette as p
-from bench.bridge.sim.draw.labels import Labels
+from bench.bridge.sim.draw.labels import Box, Labels
 from bench.bridge.sim.draw.scene import anchor_mark, background
 from bench.bridge.sim.draw.view import SUPERSAMPLE, WIDTH, view_of
 
@@ -27,7 +29,15 @@ def draw_editor(
 ) -> Image.Image:
     """The editor picture, RGB 1280 x 800. `name` is shown instead of the level's own."""
     shown = (level.name if name is None else name) if show_name else None
-    still, boxes = background(level, shown)
+    return draw_editor_with_labels(level, design, limit_usd=limit_usd, name=shown)[0]
+
+
+def draw_editor_with_labels(
+    level: Level, design: Design | None, *, limit_usd: float, name: str | None = None
+) -> tuple[Image.Image, list[Box]]:
+    """The picture, and the boxes of all its labels at drawing size. No name is shown for None."""
+    # The level's own name must not decide what is cached: it may be hidden.
+    still, boxes = background(replace(level, name=""), name)
     image, view = still.copy(), view_of(level)
     draw = ImageDraw.Draw(image)
     labels = Labels(draw, list(boxes))
@@ -41,7 +51,7 @@ def draw_editor(
         labels.write(view.at(x, 1.25), f"{weight:g} PG", 13, p.INK, "mb", back=p.PANEL)
     if design is not None:
         _bridge(draw, labels, level, design)
-    return image.reduce(S)
+    return image.reduce(S), labels.boxes
 
 
 def _bridge(draw: ImageDraw.ImageDraw, labels: Labels, level: Level, design: Design) -> None:

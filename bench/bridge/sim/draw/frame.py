@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
@@ -49,7 +50,7 @@ def draw_record(
 
     `name` is shown as the level's name; frames that a model sees carry none.
     """
-    still, boxes = background(level, name or None)
+    still, boxes = background(replace(level, name=""), name or None)
     image, view = still.copy(), view_of(level)
     draw = ImageDraw.Draw(image)
     labels = Labels(draw, list(boxes))
