@@ -1,0 +1,90 @@
+"""How a run is getting on, as one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bench.task import Outcome
+from reports.rows import EpisodeRow, SessionInfo
+
+PLAIN_EVERY_S = 30.0
+
+
+@dataclass
+class Progress:
+    """Counts finished episodes. Times are seconds of the caller's clock.
+
+    `expected` is what this run will do; what it only reads back counts as done, and is no
+    measure of the time that is left.
+    """
+
+    info: SessionInfo
+    expected: int
+    started_s: float
+    rows: list[EpisodeRow] = field(default_factory=list)
+    read_back: int = 0
+    faults: int = 0
+    shown_s: float = 0.0
+
+    def add(self, row: EpisodeRow | None, *, read_back: bool = False) -> None:
+        """Count an episode; None is one without a record, a fault of ours."""
+        self.read_back += read_back
+        if row is None or not row.scored:
+            self.faults += 1
+        if row is not None:
+            self.rows.append(row)
+
+    @property
+    def done(self) -> int:
+        """Episodes that ended, in whatever way."""
+        return sum(row.scored for row in self.rows) + self.faults
+
+    def due(self, now_s: float) -> bool:
+        """Whether a plain line should be printed now: every so often, and at the end."""
+        return self.done >= self.expected or now_s - max(self.shown_s, self.started_s) >= (
+            PLAIN_EVERY_S
+        )
+
+    def line(self, now_s: float) -> str:
+        """`12/189 levels, 8 won (67%), 31 calls, 52k tokens, $0.12, 14 min left`."""
+        from reports.metrics import spending
+
+        scored = [row for row in self.rows if row.scored]
+        won = sum(row.outcome == Outcome.SUCCESS for row in scored)
+        unit = "episodes" if self.info.samples > 1 else "levels"
+        parts = [f"{self.done}/{self.expected} {unit}", f"{won} won"]
+        if scored:
+            parts[-1] += f" ({100 * won / len(scored):.0f}%)"
+        parts.append(f"{sum(len(row.calls) for row in self.rows)} calls")
+        spent = spending(self.rows, self.info)
+        if spent.input_tokens is not None or spent.output_tokens is not None:
+            parts.append(f"{short((spent.input_tokens or 0) + (spent.output_tokens or 0))} tokens")
+        if spent.usd is not None:
+            parts.append(f"${spent.usd:,.2f}")
+        if self.faults:
+            parts.append(f"{self.faults} infra errors")
+        left = self._left_s(now_s)
+        if left is not None:
+            parts.append(f"{duration(left)} left")
+        return ", ".join(parts)
+
+    def _left_s(self, now_s: float) -> float | None:
+        fresh = self.done - self.read_back
+        if fresh <= 0 or self.done >= self.expected:
+            return None
+        return (now_s - self.started_s) / fresh * (self.expected - self.done)
+
+
+def short(number: int) -> str:
+    """`950`, `52k`, `1.3M`."""
+    if number < 1_000:
+        return str(number)
+    return f"{number / 1_000:.0f}k" if number < 999_500 else f"{number / 1e6:.1f}M"
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `14 min`, `3 h 20 min`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
