@@ -1,7 +1,7 @@
 """`python -m levels.calibrate`: search the reference designs, then write the strict budgets.
 
-Each level is searched on its own with the same seed; then levels try each other's references
-(equal gaps often have equal answers), and every level that gained is searched on from there.
+Each level is searched on its own, from templates; then levels try each other's references (equal
+gaps often have equal answers), every level is searched on from what it has, and they try again.
 Results are written as they come: an interrupted run goes on where it stopped, and a level
 whose scene has changed since is searched again. A reference is only ever replaced by a cheaper
 one. Exit codes: 0 every level has a reference, 1 some have none, 2 wrong usage.
@@ -142,8 +142,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--iterations", type=int, default=ITERATIONS, help="steps a level")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--improve", action="store_true", help="go on from stored references")
-    parser.add_argument("--polish", action="store_true", help="the same, without the templates")
+    parser.add_argument(
+        "--improve", action="store_true", help="search all again, from the templates too"
+    )
+    parser.add_argument("--polish", action="store_true", help="search on from all that is stored")
     parser.add_argument("--root", type=Path, help="folder of the reference files")
     parser.add_argument("--budgets-only", action="store_true", help="only write budgets.json")
     args = parser.parse_args(argv)
@@ -156,30 +158,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def calibrate(args: argparse.Namespace) -> None:
-    """Search, exchange, and search on where the exchange gained."""
+    """Search what has no reference, exchange, search on from what was found, exchange again."""
     levels = levels_named(args.names)
+    chosen = [level for level in levels if args.improve or current(level, args.root) is None]
+    search_all(chosen, args, args.seed, use_templates=True)
+    touched = {level.name for level in chosen} | set(exchange(levels, args.root))
+    rest = [level for level in levels if args.polish or level.name in touched]
+    search_all(rest, args, args.seed + 1, use_templates=False)
+    exchange(levels, args.root)
+
+
+def search_all(
+    levels: Sequence[Level], args: argparse.Namespace, seed: int, *, use_templates: bool
+) -> None:
+    """Search these levels from what is stored, with or without the templates, longest first."""
     jobs = []
-    for level in levels:
-        stored, fresh = load(level.name, args.root), current(level, args.root)
-        if fresh is not None and not (args.improve or args.polish):
-            continue
+    for level in sorted(levels, key=lambda level: -level.span_m):
+        stored = load(level.name, args.root)
         starts = (("stored", stored.design),) if stored is not None else ()
-        anew = fresh is None or not args.polish
+        steps = steps_for(level, args.iterations)
         jobs.append(
-            Job(level, args.seed, steps_for(level, args.iterations), starts, anew, args.root)
+            Job(level, seed_for(level, seed), steps, starts, use_templates or not starts, args.root)
         )
-    longest = sorted(jobs, key=lambda job: -job.level.span_m)
-    for _ in run_all(longest, args.workers, "search"):
-        pass
-    gained = exchange(levels, args.root)
-    by_name = {level.name: level for level in levels}
-    again = [
-        Job(
-            level, args.seed + 1, steps_for(level, args.iterations) // 2, (start,), False, args.root
-        )
-        for level, start in ((by_name[name], start) for name, start in gained.items())
-    ]
-    for _ in run_all(again, args.workers, "search on"):
+    for _ in run_all(jobs, args.workers, "templates" if use_templates else "search on"):
         pass
 
 

@@ -17,9 +17,9 @@ from levels.search.scene import make_scene, state_of
 from levels.search.shape import is_legal
 from levels.search.templates import Gap, Point, Sketch, gaps_of
 
-CHOICES = 4
+CHOICES = 6
 """Pieces that are tried in each gap, cheapest first."""
-TRIALS = 8
+TRIALS = 12
 """Designs that are simulated for a level at most."""
 
 
@@ -46,18 +46,24 @@ class Piece:
         return replace(self, rise_m=-self.rise_m, members=members, anchors=anchors)
 
     def fits(self, gap: Gap, weights_pg: Sequence[float]) -> bool:
-        """Whether gap, anchors and vehicles are those that the piece was made for."""
+        """Whether gap and anchors are those that the piece was made for, and vehicles may be."""
         here = {_relative(p, gap.left) for p in (gap.left, gap.right, *gap.supports)}
         return (
             abs(self.span_m - gap.span_m) < 1e-9
             and abs(self.rise_m - (gap.right[1] - gap.left[1])) < 1e-9
-            and self.vehicle_weights_pg == tuple(weights_pg)
+            and _may_carry(self.vehicle_weights_pg, weights_pg)
             and self.anchors <= here
         )
 
 
 def _x(node: Node) -> float:
     return node.x
+
+
+def _may_carry(made_for_pg: Sequence[float], weights_pg: Sequence[float]) -> bool:
+    """Whether it is worth a trial: the heaviest is no heavier, and a single one stays one."""
+    as_many = len(made_for_pg) >= min(len(weights_pg), 2)
+    return as_many and max(made_for_pg) >= max(weights_pg)
 
 
 def _relative(point: Point, origin: Point) -> Point:
