@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from bench.bridge.design import Design
 from bench.bridge.level import Level
 from bench.bridge.sim import constants as c
 from bench.bridge.sim.draw import bridge
 from bench.bridge.sim.draw import palette as p
-from bench.bridge.sim.draw.labels import Box, Labels
-from bench.bridge.sim.draw.scene import anchor_mark, background
-from bench.bridge.sim.draw.view import SUPERSAMPLE, WIDTH, view_of
+from bench.bridge.sim.draw.labels import Labels, sides_by_room
+from bench.bridge.sim.draw.scene import Sheet, anchor_mark, write_name
+from bench.bridge.sim.draw.view import PLOT, WIDTH, View, view_of
 
-S = SUPERSAMPLE
-MOST_NODE_LABELS = 80
+MOST_NODE_LABELS = 150
 
 
 def draw_editor(
@@ -28,43 +27,70 @@ def draw_editor(
     name: str | None = None,
 ) -> Image.Image:
     """The editor picture, RGB 1280 x 800. `name` is shown instead of the level's own."""
-    shown = (level.name if name is None else name) if show_name else None
-    return draw_editor_with_labels(level, design, limit_usd=limit_usd, name=shown)[0]
+    return editor_parts(level, design, limit_usd, _shown_name(level, name, show_name))[0]
 
 
-def draw_editor_with_labels(
-    level: Level, design: Design | None, *, limit_usd: float, name: str | None = None
-) -> tuple[Image.Image, list[Box]]:
-    """The picture, and the boxes of all its labels at drawing size. No name is shown for None."""
-    # The level's own name must not decide what is cached: it may be hidden.
-    still, boxes = background(replace(level, name=""), name)
-    image, view = still.copy(), view_of(level)
-    draw = ImageDraw.Draw(image)
-    labels = Labels(draw, list(boxes))
-    cost = 0.0 if design is None else design.cost_usd
-    colour = p.BAD if cost > limit_usd else p.INK
-    text = f"${cost:,.2f} of ${limit_usd:,.0f}"
-    labels.write((WIDTH * S / 2, 14 * S), text, 22, colour, "mt")
-    for i, weight in enumerate(level.vehicle_weights_pg):
-        x = c.START_X_M - c.SPACING_M * i
-        bridge.vehicle(draw, view, x, c.CENTRE_HEIGHT_M, 0.0)
-        labels.write(view.at(x, 1.25), f"{weight:g} PG", 13, p.INK, "mb", back=p.PANEL)
+def _shown_name(level: Level, name: str | None, show_name: bool) -> str | None:
+    if not show_name:
+        return None
+    return level.name if name is None else name
+
+
+def editor_parts(
+    level: Level, design: Design | None, limit_usd: float, name: str | None
+) -> tuple[Image.Image, Labels]:
+    """The editor picture and the labels on it."""
+    view = view_of(level, design)
+    sheet = Sheet(level, view)
+    starts = [c.START_X_M - c.SPACING_M * i for i in range(len(level.vehicle_weights_pg))]
+    for x in starts:
+        bridge.vehicle(sheet.draw, view, x, c.CENTRE_HEIGHT_M, 0.0)
     if design is not None:
-        _bridge(draw, labels, level, design)
-    return image.reduce(S), labels.boxes
+        _bridge(sheet, level, design)
+    image, labels = sheet.finish()
+    cost = 0.0 if design is None else design.cost_usd
+    over = cost > limit_usd
+    middle = WIDTH / 2
+    labels.write((middle, 26), f"${cost:,.2f}", 24, p.BAD if over else p.INK, "ms")
+    budget = f"budget ${limit_usd:,.0f}" + (": exceeded" if over else "")
+    labels.write((middle, 49), budget, 15, p.BAD if over else p.FAINT, "ms")
+    if name is not None:
+        write_name(labels, name, 34, 19)
+    for x, weight in zip(starts, level.vehicle_weights_pg, strict=True):
+        place = view.final(x, 1.25)
+        labels.write(place, f"{weight:g} PG", 14, p.INK, "mb", back=p.PANEL, within=PLOT)
+    if design is not None and len(design.nodes) <= MOST_NODE_LABELS:
+        _node_labels(labels, view, design)
+    return image, labels
 
 
-def _bridge(draw: ImageDraw.ImageDraw, labels: Labels, level: Level, design: Design) -> None:
-    view = view_of(level)
-    places = {n.id: view.at(n.x, n.y) for n in design.nodes}
+def _bridge(sheet: Sheet, level: Level, design: Design) -> None:
+    view = sheet.view
+    places = {key: view.at(n.x, n.y) for key, n in design.node_by_id.items()}
     lines = []
     for member, shift in zip(design.members, bridge.pair_shifts(design), strict=True):
         if member.a in places and member.b in places:
             ends = bridge.beside((places[member.a], places[member.b]), shift)
             lines.append((ends, p.MATERIAL.get(member.type, p.FAINT), member.type))
-    bridge.members(draw, lines)
-    bridge.nodes(draw, [places[n.id] for n in design.nodes if not n.is_anchor])
+    bridge.members(sheet.draw, lines)
+    bridge.nodes(sheet.draw, [places[n.id] for n in design.nodes if not n.is_anchor])
     for anchor in level.anchors:
-        anchor_mark(draw, view, anchor.x, anchor.y)
-    if len(design.nodes) <= MOST_NODE_LABELS:
-        bridge.node_labels(labels, design, places)
+        anchor_mark(sheet.draw, view, anchor.x, anchor.y)
+
+
+def _node_labels(labels: Labels, view: View, design: Design) -> None:
+    """Ids of the dynamic nodes, where there is room, away from their members."""
+    by_id = design.node_by_id
+    directions: dict[int, list[float]] = {}
+    for m in design.members:
+        if m.a in by_id and m.b in by_id:
+            a, b = by_id[m.a], by_id[m.b]
+            angle = math.atan2(b.y - a.y, b.x - a.x)
+            directions.setdefault(m.a, []).append(angle)
+            directions.setdefault(m.b, []).append(angle + math.pi)
+    moving = [n for n in design.nodes if not n.is_anchor]
+    for n in moving:
+        labels.mark(view.final(n.x, n.y), bridge.NODE_PX)
+    for n in moving:
+        sides = sides_by_room(directions.get(n.id, []))
+        labels.near(view.final(n.x, n.y), str(n.id), 13, p.INK, 8.0, sides=sides)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from bench.bridge.design import Design
 from bench.bridge.level import Level
-from bench.bridge.sim import constants as c
 from bench.bridge.sim.draw import bridge
 from bench.bridge.sim.draw import palette as p
+from bench.bridge.sim.draw.fall import draw_fall, draw_splash
 from bench.bridge.sim.draw.labels import Labels
-from bench.bridge.sim.draw.scene import anchor_mark, background
-from bench.bridge.sim.draw.view import RIGHT_PX, SUPERSAMPLE, TOP_PX, WIDTH, View, view_of
-from bench.bridge.sim.result import RECORD_HZ, SimResult
+from bench.bridge.sim.draw.scene import Sheet, anchor_mark, write_name
+from bench.bridge.sim.draw.view import LEFT_PX, PLOT, SUPERSAMPLE, WIDTH, view_of
+from bench.bridge.sim.result import FRAME_HZ, RECORD_HZ, Ending, SimResult
 
-S = SUPERSAMPLE
-SPLASH_S = 0.5
-LEGEND_PX = (WIDTH - RIGHT_PX - 216, TOP_PX + 14, 200, 10)
+LEGEND_PX = (WIDTH - 240, 12, 216, 14)
+VERDICT_PX = (WIDTH // 2 - 190, 9, WIDTH // 2 + 190, 47)
+VERDICTS = {
+    Ending.SUCCESS: "ALL ACROSS",
+    Ending.FELL: "FAILED",
+    Ending.TIMEOUT: "TIME IS UP",
+}
 
 
 def draw_frame(
@@ -31,10 +34,13 @@ def draw_frame(
     limit_usd: float | None = None,
     name: str | None = "",
 ) -> Image.Image:
-    """Evidence frame k (at k/4 s), RGB 1280 x 800; after the end the last state stands still."""
-    return draw_record(
-        level, design, result, result.record_of_frame(frame), time_s=frame / 4, name=name
-    )
+    """Evidence frame k (at k/4 s), RGB 1280 x 800; after the end the last state stands still.
+
+    `limit_usd` is taken for the editor's signature and not shown: frames show no cost.
+    """
+    record, time_s = result.record_of_frame(frame), frame / FRAME_HZ
+    title = f"frame {frame}    t = {time_s:.2f} s"
+    return _draw(level, design, result, record, time_s, title, name)[0]
 
 
 def draw_record(
@@ -50,127 +56,85 @@ def draw_record(
 
     `name` is shown as the level's name; frames that a model sees carry none.
     """
-    still, boxes = background(replace(level, name=""), name or None)
-    image, view = still.copy(), view_of(level)
-    draw = ImageDraw.Draw(image)
-    labels = Labels(draw, list(boxes))
     now = record / RECORD_HZ if time_s is None else time_s
-    _debris(draw, view, level, design, result, now)
-    _bridge(draw, view, design, result, record)
-    for anchor in level.anchors:
-        anchor_mark(draw, view, anchor.x, anchor.y)
-    _vehicles(draw, view, level, result, record)
-    _legend(draw, labels)
-    labels.write((WIDTH * S / 2, 12 * S), f"t = {now:.2f} s", 24, p.INK, "mt")
-    if now >= result.end_s and result.ending != "timeout":
-        _verdict(draw, labels, result)
-    return image.reduce(S)
+    return _draw(level, design, result, record, now, f"t = {now:.2f} s", name)[0]
 
 
-def _bridge(
-    draw: ImageDraw.ImageDraw, view: View, design: Design, result: SimResult, record: int
-) -> None:
-    """The living members, coloured by |force| / strength."""
-    index = {n.id: i for i, n in enumerate(design.nodes)}
-    places = [view.at(float(x), float(y)) for x, y in result.positions[record]]
-    lines = []
-    used: set[int] = set()
-    for i, (m, shift) in enumerate(zip(design.members, bridge.pair_shifts(design), strict=True)):
-        if result.alive[record, i]:
-            a, b = index[m.a], index[m.b]
-            used |= {a, b}
-            colour = p.utilisation_colour(abs(float(result.utilisation[record, i])))
-            lines.append((bridge.beside((places[a], places[b]), shift), colour, m.type))
-    bridge.members(draw, lines)
-    bridge.nodes(
-        draw, [places[i] for i, n in enumerate(design.nodes) if i in used and not n.is_anchor]
-    )
-
-
-def _debris(
-    draw: ImageDraw.ImageDraw,
-    view: View,
+def _draw(
     level: Level,
     design: Design,
     result: SimResult,
-    now: float,
-) -> None:
-    """Broken members fall freely from where they broke; the picture's own, no part of physics."""
-    index = {n.id: i for i, n in enumerate(design.nodes)}
-    last = len(result.positions) - 1
-    lines = []
-    splashes = []
-    for i, m in enumerate(design.members):
-        broke = float(result.break_s[i])
-        if math.isnan(broke) or broke > now:
-            continue
-        row = min(math.ceil(broke * RECORD_HZ), last)
-        before = max(row - 1, 0)
-        age = now - broke
-        ends = []
-        for key in (m.a, m.b):
-            x, y = (float(v) for v in result.positions[row, index[key]])
-            vx, vy = (
-                float(v) for v in (result.positions[row, index[key]]
-                                    - result.positions[before, index[key]]) * RECORD_HZ
-            )  # fmt: skip
-            ends.append((x + vx * age, y + vy * age - 0.5 * c.GRAVITY * age * age))
-        middle = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
-        if middle[1] < level.water_y:
-            depth = level.water_y - middle[1]
-            if depth < 0.5 * c.GRAVITY * SPLASH_S**2 + 6.0 * SPLASH_S:
-                splashes.append((middle[0], min(1.0, depth / 2.0)))
-            continue
-        lines.append(((view.at(*ends[0]), view.at(*ends[1])), p.DEBRIS, m.type))
-    bridge.members(draw, lines, casing=(90, 90, 90))
-    for x, age in splashes:
-        _splash(draw, view, x, level.water_y, age)
+    record: int,
+    time_s: float,
+    title: str,
+    name: str | None,
+) -> tuple[Image.Image, Labels]:
+    view = view_of(level, design)
+    sheet = Sheet(level, view)
+    draw = sheet.draw
+    splashes = draw_fall(draw, view, level, design, result, record)
+    _bridge(sheet, design, result, record)
+    for anchor in level.anchors:
+        anchor_mark(draw, view, anchor.x, anchor.y)
+    arrived = int(result.arrived[record].sum())
+    for v, (x, y, angle) in enumerate(result.vehicles[record].tolist()):
+        if not result.arrived[record, v]:
+            bridge.vehicle(draw, view, x, y, angle)
+    for splash in splashes:
+        draw_splash(draw, view, level.water_y, splash)
+    image, labels = sheet.finish()
+    labels.write((LEFT_PX, 30), title, 24, p.INK, "ls")
+    if name:
+        write_name(labels, name, 49, 14)
+    image.paste(_legend(), (LEGEND_PX[0] - 12, 0))
+    if arrived:
+        place = view.final(level.span_m + 2.0, level.rise_m + 1.75)
+        text = f"{arrived} of {len(level.vehicle_weights_pg)} across"
+        labels.write(place, text, 14, p.GOOD, "mb", back=p.PANEL, within=PLOT)
+    if time_s >= result.end_s:
+        _verdict(labels, result)
+    return image, labels
 
 
-def _splash(draw: ImageDraw.ImageDraw, view: View, x: float, y: float, age: float) -> None:
-    """Drops that rise and spread from the water line; `age` from 0 to 1."""
-    for k in range(5):
-        side = (k - 2) * (0.15 + 0.35 * age)
-        height = (0.9 - 0.12 * (k - 2) ** 2) * math.sin(math.pi * min(1.0, 0.25 + 0.75 * age))
-        px, py = view.at(x + side, y + max(0.05, height))
-        r = (5.5 - abs(k - 2)) * S
-        draw.ellipse([(px - r, py - r), (px + r, py + r)], fill=p.SPLASH, outline=p.WATER_EDGE)
-    (lx, ly), (rx, _) = view.at(x - 0.3 - 0.4 * age, y), view.at(x + 0.3 + 0.4 * age, y)
-    draw.line([(lx, ly), (rx, ly)], fill=p.SPLASH, width=4 * S)
+def _bridge(sheet: Sheet, design: Design, result: SimResult, record: int) -> None:
+    """The living members, coloured by |force| / strength."""
+    index = {key: i for i, key in reversed(list(enumerate(n.id for n in design.nodes)))}
+    places = [sheet.view.at(x, y) for x, y in result.positions[record].tolist()]
+    use, alive = result.utilisation[record].tolist(), result.alive[record].tolist()
+    lines: list[bridge.Line] = []
+    joints: set[int] = set()
+    for i, (m, shift) in enumerate(zip(design.members, bridge.pair_shifts(design), strict=True)):
+        if alive[i] and m.a in index and m.b in index:
+            a, b = index[m.a], index[m.b]
+            joints |= {a, b}
+            ends = bridge.beside((places[a], places[b]), shift)
+            lines.append((ends, p.utilisation_colour(abs(use[i])), m.type))
+    bridge.members(sheet.draw, lines)
+    bridge.nodes(sheet.draw, [places[i] for i in sorted(joints) if not design.nodes[i].is_anchor])
 
 
-def _vehicles(
-    draw: ImageDraw.ImageDraw, view: View, level: Level, result: SimResult, record: int
-) -> None:
-    for v in range(len(level.vehicle_weights_pg)):
-        x, y, angle = (float(q) for q in result.vehicles[record, v])
-        bridge.vehicle(draw, view, x, y, angle, faded=bool(result.arrived[record, v]))
-        if y < level.water_y + 0.3:
-            _splash(draw, view, x, level.water_y, 0.5)
-
-
-def _legend(draw: ImageDraw.ImageDraw, labels: Labels) -> None:
+@lru_cache(maxsize=1)
+def _legend() -> Image.Image:
     """The utilisation scale, the same in every frame."""
-    x, y, w, h = (v * S for v in LEGEND_PX)
-    draw.rounded_rectangle([(x - 10 * S, y - 8 * S), (x + w + 10 * S, y + h + 26 * S)],
-                           radius=4 * S, fill=p.PANEL, outline=p.FAINT, width=S)  # fmt: skip
-    steps = 50
-    for i in range(steps):
-        left, right = x + w * i / steps, x + w * (i + 1) / steps
-        draw.rectangle([(left, y), (right, y + h)], fill=p.utilisation_colour(i / (steps - 1)))
+    _, y, w, h = LEGEND_PX
+    image = Image.new("RGB", (w + 24, PLOT[1] - 2), p.PANEL)
+    draw = ImageDraw.Draw(image)
+    for i in range(w):
+        draw.line((12 + i, y, 12 + i, y + h), fill=p.utilisation_colour(i / (w - 1)))
+    draw.rectangle((11, y - 1, 12 + w, y + h + 1), outline=p.INK)
+    labels = Labels.on(image)
     for share, anchor in ((0.0, "lt"), (0.5, "mt"), (1.0, "rt")):
-        labels.write((x + w * share, y + h + 5 * S), f"{share:.0%}", 12, p.INK, anchor)
-    labels.write((x + w / 4, y + h + 5 * S), "of strength", 11, p.FAINT, "mt")
+        text = "50% of strength" if share == 0.5 else f"{share:.0%}"
+        labels.write((12 + w * share, y + h + 6), text, 13, p.INK, anchor)
+    return image
 
 
-def _verdict(draw: ImageDraw.ImageDraw, labels: Labels, result: SimResult) -> None:
+def _verdict(labels: Labels, result: SimResult) -> None:
     """A band once the outcome is decided."""
-    good = result.success
-    text = "ALL ACROSS" if good else "FAILED"
-    text = f"{text} at {result.end_s:.2f} s"
-    y = (TOP_PX + 34) * S
-    draw.rounded_rectangle(
-        [(WIDTH * S / 2 - 150 * S, y - 20 * S), (WIDTH * S / 2 + 150 * S, y + 20 * S)],
-        radius=6 * S, fill=p.GOOD if good else p.BAD,
-    )  # fmt: skip
-    labels.write((WIDTH * S / 2, y), text, 22, (255, 255, 255), "mm", force=True)
+    text = f"{VERDICTS[result.ending]} at {result.end_s:.2f} s"
+    colour = p.GOOD if result.success else p.BAD
+    labels.draw.rounded_rectangle(VERDICT_PX, radius=6, fill=colour)
+    labels.write((WIDTH / 2, (VERDICT_PX[1] + VERDICT_PX[3]) / 2), text, 24, p.NODE, "mm")
+
+
+__all__ = ["LEGEND_PX", "SUPERSAMPLE", "draw_frame", "draw_record"]

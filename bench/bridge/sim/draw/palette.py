@@ -3,38 +3,48 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from PIL import ImageFont
 
-from bench.bridge.sim.draw.view import SUPERSAMPLE
-
 Colour = tuple[int, int, int]
 
-SKY: Colour = (232, 241, 246)
+SKY_TOP: Colour = (214, 229, 240)
+SKY_LOW: Colour = (243, 247, 248)
 PANEL: Colour = (250, 250, 248)
 INK: Colour = (32, 36, 42)
-FAINT: Colour = (116, 126, 136)
-GRID: Colour = (208, 221, 229)
-GRID_STRONG: Colour = (172, 191, 203)
+FAINT: Colour = (104, 114, 124)
+GRID_FINE: Colour = (222, 231, 237)
+GRID: Colour = (196, 210, 220)
+GRID_STRONG: Colour = (150, 172, 188)
 EARTH: Colour = (171, 146, 116)
+EARTH_DEEP: Colour = (146, 122, 95)
 EARTH_EDGE: Colour = (97, 76, 52)
 TURF: Colour = (92, 128, 70)
-PLATFORM: Colour = (196, 178, 150)
-WATER: Colour = (142, 190, 219)
-WATER_EDGE: Colour = (66, 132, 176)
-ROCK: Colour = (120, 98, 110)
-ROCK_EDGE: Colour = (176, 32, 58)
+PLATFORM: Colour = (205, 190, 164)
+PLATFORM_DEEP: Colour = (184, 167, 139)
+WATER: Colour = (150, 195, 222)
+WATER_DEEP: Colour = (130, 179, 211)
+WATER_GRID_FINE: Colour = (126, 176, 208)
+WATER_GRID: Colour = (104, 157, 193)
+WATER_GRID_STRONG: Colour = (80, 134, 173)
+WATER_EDGE: Colour = (56, 122, 168)
+ROCK: Colour = (112, 92, 104)
+ROCK_HATCH: Colour = (150, 130, 141)
+ROCK_EDGE: Colour = (166, 24, 52)
 ANCHOR: Colour = (214, 60, 44)
 NODE: Colour = (255, 255, 255)
 VEHICLE: Colour = (240, 196, 60)
+GLASS: Colour = (188, 220, 236)
 WHEEL: Colour = (44, 44, 50)
+HUB: Colour = (190, 190, 194)
 FLAG: Colour = (0, 140, 110)
-DEBRIS: Colour = (126, 126, 126)
-SPLASH: Colour = (250, 252, 255)
-GOOD: Colour = (0, 120, 96)
-BAD: Colour = (176, 32, 58)
-MATERIAL: dict[int, Colour] = {1: (52, 56, 64), 2: (206, 128, 32), 3: (24, 104, 178)}
+DEBRIS: Colour = (128, 124, 120)
+DEBRIS_EDGE: Colour = (78, 74, 70)
+SPLASH: Colour = (252, 254, 255)
+GOOD: Colour = (0, 112, 90)
+BAD: Colour = (166, 24, 52)
+LANE: Colour = (232, 232, 232)
+MATERIAL: dict[int, Colour] = {1: (66, 70, 78), 2: (214, 138, 40), 3: (24, 104, 178)}
 
 _VIRIDIS: tuple[Colour, ...] = (
     (68, 1, 84), (72, 40, 120), (62, 74, 137), (49, 104, 142), (38, 130, 142),
@@ -42,20 +52,26 @@ _VIRIDIS: tuple[Colour, ...] = (
 )  # fmt: skip
 
 
+def mix(a: Colour, b: Colour, share: float) -> Colour:
+    """Colour between `a` (share 0) and `b` (share 1)."""
+    return (
+        round(a[0] + share * (b[0] - a[0])),
+        round(a[1] + share * (b[1] - a[1])),
+        round(a[2] + share * (b[2] - a[2])),
+    )
+
+
 def utilisation_colour(share: float) -> Colour:
     """Colour of |force| / strength: viridis, from dark (idle) to yellow (about to break)."""
     place = min(max(share, 0.0), 1.0) * (len(_VIRIDIS) - 1)
     i = min(int(place), len(_VIRIDIS) - 2)
-    t = place - i
-    a, b = _VIRIDIS[i], _VIRIDIS[i + 1]
-    return (
-        round(a[0] + t * (b[0] - a[0])),
-        round(a[1] + t * (b[1] - a[1])),
-        round(a[2] + t * (b[2] - a[2])),
-    )
+    return mix(_VIRIDIS[i], _VIRIDIS[i + 1], place - i)
 
 
-@lru_cache(maxsize=16)
-def font(size: int) -> Any:
-    """Pillow's built-in scalable font; `size` as in the finished picture."""
-    return ImageFont.load_default(size * SUPERSAMPLE)
+@lru_cache(maxsize=32)
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Pillow's built-in scalable font, laid out the same way with and without Raqm."""
+    face = ImageFont.load_default(size)
+    if isinstance(face, ImageFont.FreeTypeFont):
+        return face.font_variant(layout_engine=ImageFont.Layout.BASIC)
+    return face

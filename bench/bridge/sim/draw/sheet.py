@@ -5,51 +5,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from bench.bridge.design import Design
 from bench.bridge.level import Level
 from bench.bridge.sim.draw.frame import draw_record
-from bench.bridge.sim.draw.palette import INK, PANEL
+from bench.bridge.sim.draw.palette import FAINT, INK, PANEL, font
 from bench.bridge.sim.result import RECORD_HZ, SimResult
 
 COLUMNS = 2
 TILE = (800, 500)
-CAPTION_PX = 34
-GIF_SIZE = (640, 400)
+GAP_PX = 8
+CAPTION_PX = 36
 GIF_FPS = 20
-TAIL_S = 1.0
+GIF_COLOURS = 64
+TAIL_S = 1.5
 """An animation stands still for this long at its end."""
 
 
 def contact_sheet(images: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:
-    """Pictures in reading order, two a row, each under its caption."""
-    rows = -(-len(images) // COLUMNS)
-    width, height = TILE
-    sheet = Image.new("RGB", (COLUMNS * width, rows * (height + CAPTION_PX)), PANEL)
+    """Pictures in reading order, two a row, each under its caption, RGB.
+
+    Raises ValueError when there are not as many captions as pictures.
+    """
+    rows = max(1, -(-len(images) // COLUMNS))
+    wide, high = TILE[0] + GAP_PX, TILE[1] + CAPTION_PX + GAP_PX
+    sheet = Image.new("RGB", (COLUMNS * wide + GAP_PX, rows * high), PANEL)
     draw = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(22)
     for i, (image, caption) in enumerate(zip(images, captions, strict=True)):
-        x, y = i % COLUMNS * width, i // COLUMNS * (height + CAPTION_PX)
-        draw.text((x + 10, y + CAPTION_PX / 2), caption, font=font, fill=INK, anchor="lm")
-        sheet.paste(image.resize(TILE, Image.Resampling.BOX), (x, y + CAPTION_PX))
+        x, y = GAP_PX + i % COLUMNS * wide, i // COLUMNS * high
+        middle = y + CAPTION_PX / 2
+        draw.text((x + 6, middle), caption, INK, font(24), "lm")
+        sheet.paste(image.resize(TILE, Image.Resampling.HAMMING), (x, y + CAPTION_PX))
+        edge = (x, y + CAPTION_PX, x + TILE[0] - 1, y + CAPTION_PX + TILE[1] - 1)
+        draw.rectangle(edge, outline=FAINT)
     return sheet
 
 
 def write_gif(
     path: Path, level: Level, design: Design, result: SimResult, *, limit_usd: float | None = None
 ) -> None:
-    """Write an animation of the whole rollout, as fast as life."""
+    """Write an animation of the whole rollout, as fast as life. Raises OSError.
+
+    `limit_usd` is taken for the editor's signature and not shown.
+    """
     step = RECORD_HZ // GIF_FPS
-    rows = list(range(0, len(result.positions), step))
-    if rows[-1] != len(result.positions) - 1:
-        rows.append(len(result.positions) - 1)
+    last = len(result.positions) - 1
+    rows = [*range(0, last, step), last]
     frames = []
     for row in rows:
-        time_s = min(row / RECORD_HZ, result.end_s)
+        # The last record is the decision itself, which need not fall on a record's time.
+        time_s = result.end_s if row == last else row / RECORD_HZ
         picture = draw_record(level, design, result, row, time_s=time_s, name=level.name)
-        small = picture.resize(GIF_SIZE, Image.Resampling.BOX, reducing_gap=2.0)
-        frames.append(small.quantize(64, method=Image.Quantize.FASTOCTREE))
+        frames.append(picture.reduce(2).quantize(GIF_COLOURS, Image.Quantize.FASTOCTREE))
     pauses = [1000 // GIF_FPS] * (len(frames) - 1) + [round(1000 * TAIL_S)]
     frames[0].save(
         path, save_all=True, append_images=frames[1:], duration=pauses, loop=0, optimize=False
