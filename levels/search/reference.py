@@ -41,6 +41,8 @@ AIM = 0.896
 """Peak that annealing aims at, a little below the highest that is allowed."""
 ROUND_STEPS, CYCLE = 3000, 8
 """Steps of a round, and rounds from warm to cold."""
+SHORT_SPAN_M = 9.0
+"""Up to here a track without symmetry is worth its steps beside one with it."""
 MEASURED = 14
 """Tracks of the first pass that are simulated and annealed again."""
 FIRST_SHARE = 0.5
@@ -90,6 +92,7 @@ class Searcher:
         self.trial = empty_state()
         self.highest_peak = highest_peak
         self.aim = AIM * highest_peak / HIGHEST_PEAK
+        self.measured = MEASURED if level.span_m > SHORT_SPAN_M else 2 * MEASURED
         self.iterations = 0
 
     def anneal(self, track: Track, steps: int, hot: float, cold: float, reach: float) -> float:
@@ -159,19 +162,20 @@ class Searcher:
 
 
 def _tracks(searcher: Searcher, starts: Iterable[tuple[str, Design]]) -> Iterator[Track]:
-    """Tracks of starting designs, mirrored where the scene and the design allow it."""
+    """Tracks of starting designs, mirrored where it is possible; short ones both ways."""
     for name, design in starts:
         for mirrored in (True, False) if searcher.scene.symmetric else (False,):
             state = state_of(searcher.scene, design, mirrored=mirrored, factor=FIRST_FACTOR)
             if state is not None:
                 yield Track(name, state, FIRST_FACTOR)
-                break
+                if searcher.level.span_m > SHORT_SPAN_M:
+                    break
 
 
 def _first_pass(searcher: Searcher, tracks: Iterable[Track], hot: float, steps: int) -> list[Track]:
     """Anneal every track from hot; those that statics like best are measured and go on."""
     costs = [(searcher.anneal(track, steps, hot, 8.0, 0.4), track) for track in tracks]
-    chosen = [track for _, track in sorted(costs, key=lambda row: row[0])[:MEASURED]]
+    chosen = [track for _, track in sorted(costs, key=lambda row: row[0])[: searcher.measured]]
     for track in chosen:
         searcher.measure(track)
         searcher.round(track, 40.0, 0.2, 2 * steps)
@@ -215,13 +219,14 @@ def search_reference(
     go on from, with or without the templates.
     """
     searcher = Searcher(level, seed, highest_peak)
-    hot = 12.0 * level.span_m
+    # A short bridge has few members, and each is a large step up in cost: it takes more heat.
+    hot = min(800.0, 7350.0 / level.span_m**1.5)
     given = list(_tracks(searcher, start))
     for track in given:
         searcher.measure(track)
     tracks = list(_tracks(searcher, templates(level))) if use_templates or not given else []
     if tracks:
-        each = round(FIRST_SHARE * iterations / (len(tracks) + 2 * MEASURED))
+        each = round(FIRST_SHARE * iterations / (len(tracks) + 2 * searcher.measured))
         tracks = _first_pass(searcher, tracks, hot, max(200, each))
     left = iterations - searcher.iterations
     best = _cheapest([*given, *tracks], 6)
