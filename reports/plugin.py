@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from reports.progress import Progress
     from reports.rows import EpisodeRow
 
+REPORTS_FOLDER = "reports"
+"""Beside the sessions, not in them: records are the truth, and a report can be made again."""
 LEVEL_TEST = "test_levels.py::test_level["
 
 
@@ -164,6 +166,7 @@ def pytest_terminal_summary(
     session = _session(config)
     if session is None or config.get_verbosity() < -1:
         return
+    from reports.build import report_of, write
     from reports.headline import headline
     from reports.sources import rows_of_session
 
@@ -177,6 +180,11 @@ def pytest_terminal_summary(
     terminalreporter.section("PolyBridgeBench")
     terminalreporter.write_line(headline(rows))
     terminalreporter.write_line(f"records: {_shown(session.path)}")
+    folder = session.path.parent / REPORTS_FOLDER / session.path.name
+    try:
+        terminalreporter.write_line(f"report:  {_shown(write(report_of([rows]), folder)[0])}")
+    except BenchError as error:
+        terminalreporter.write_line(f"no report: {error}", red=True)
 
 
 def _shown(path: Path) -> str:

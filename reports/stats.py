@@ -57,7 +57,7 @@ def clustered_n(successes: Sequence[int], totals: Sequence[int]) -> float:
 
 
 @lru_cache(maxsize=64)
-def _weights(clusters: int, draws: int, seed: int) -> Floats:
+def cluster_weights(clusters: int, draws: int, seed: int) -> Floats:
     """How often each cluster is drawn: draws x clusters."""
     import numpy as np
 
@@ -82,7 +82,7 @@ def bootstrap_share(
     won, all_ = np.array(pairs, dtype=np.float64).T
     if won.sum() in (0.0, all_.sum()):
         return wilson(len(pairs) if won.sum() else 0, len(pairs))
-    weights = _weights(len(pairs), draws, seed)
+    weights = cluster_weights(len(pairs), draws, seed)
     low, high = np.quantile((weights @ won) / (weights @ all_), (0.025, 0.975))
     return float(low), float(high)
 
@@ -98,7 +98,7 @@ def bootstrap_mean(
         return None
     sums = np.array([sum(cluster) for cluster in filled], dtype=np.float64)
     counts = np.array([len(cluster) for cluster in filled], dtype=np.float64)
-    weights = _weights(len(filled), draws, seed)
+    weights = cluster_weights(len(filled), draws, seed)
     low, high = np.quantile((weights @ sums) / (weights @ counts), (0.025, 0.975))
     return float(low), float(high)
 

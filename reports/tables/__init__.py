@@ -1,1 +1,1 @@
-"""Tables: pure functions of rows."""
+"""One table a file, each a pure function of sessions; `registry.py` lists them."""

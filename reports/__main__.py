@@ -1,0 +1,7 @@
+"""`python -m reports`: tables from sessions."""
+
+import sys
+
+from reports.cli import main
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,53 @@
+"""Which sessions may share a table: those of one protocol. Variants get tables of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports.rows import SessionRows
+
+BUDGETS = ("strict", "loose")
+RESULT_HASHES = ("levels", "budgets", "validator", "simulator", "controller", "prompt")
+"""Fingerprints that decide results; two sessions that differ in one ran different benchmarks."""
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Sessions of one protocol, strict before loose; `variants` is empty for the paper's."""
+
+    variants: tuple[str, ...]
+    sessions: tuple[SessionRows, ...]
+
+    @property
+    def title(self) -> str:
+        """A heading for its tables."""
+        if not self.variants:
+            return "Paper protocol"
+        return f"Protocol variant: {', '.join(self.variants)}"
+
+
+def by_protocol(sessions: Sequence[SessionRows]) -> list[Protocol]:
+    """The paper's protocol first, then each set of variant options. Budget factors are one each."""
+    groups: dict[tuple[str, ...], list[SessionRows]] = {}
+    for session in sessions:
+        groups.setdefault(session.info.variants, []).append(session)
+    order = sorted(groups, key=lambda variants: (bool(variants), variants))
+    return [Protocol(v, tuple(sorted(groups[v], key=_budget_order))) for v in order]
+
+
+def _budget_order(session: SessionRows) -> int:
+    known = session.info.budget in BUDGETS
+    return BUDGETS.index(session.info.budget) if known else len(BUDGETS)
+
+
+def differing_hashes(sessions: Sequence[SessionRows]) -> list[str]:
+    """The parts of the benchmark that were not the same in all sessions that tell."""
+    found = []
+    for part in RESULT_HASHES:
+        values = {s.info.hashes[part] for s in sessions if part in s.info.hashes}
+        if len(values) > 1:
+            found.append(part)
+    if len({s.info.driver for s in sessions if s.info.driver}) > 1:
+        found.append("driver")
+    return found
