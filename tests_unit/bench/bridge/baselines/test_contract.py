@@ -23,7 +23,10 @@ MAY_BREAK = {
     "steel-truss-deck": {"CLEARANCE", "IN_TERRAIN", "OVER_BUDGET"},
     "steel-truss-through": {"CLEARANCE", "OVER_BUDGET"},
     "truss": {"CLEARANCE", "IN_TERRAIN", "OVER_BUDGET"},
+    "engineer": {"OVER_BUDGET"},
 }
+EVERY = {"engineer": 9}
+"""A baseline that takes its time answers every n-th level only; the ladder runs them all."""
 
 
 @cache
@@ -39,7 +42,7 @@ def observe(task: BridgeTask, steps=()):
 def test_every_first_answer_parses_and_breaks_no_rule_but_the_stated_ones(name: str):
     client = BaselineClient(name)
     broken: dict[str, set[str]] = {}
-    for file in level_files():
+    for file in level_files()[:: EVERY.get(name, 1)]:
         task = BridgeTask(file, "strict", ScriptedDriver())
         observation = observe(task)
         reply = client.reply(Request("?", 1, 1, observation), lambda attempt: None)
@@ -65,7 +68,7 @@ def test_new_ids_go_on_one_by_one_from_the_highest_anchor(name: str):
 @pytest.mark.parametrize("name", BASELINES)
 def test_answers_stay_legal_in_form_after_every_kind_of_feedback(name: str):
     client = BaselineClient(name)
-    for file in level_files()[::12]:
+    for file in level_files()[:: 12 * EVERY.get(name, 1)]:
         driver = ScriptedDriver(*[(Outcome.FAILURE_OR_TIMEOUT, None)] * 3)
         task = BridgeTask(file, "strict", driver)
         steps = []
