@@ -56,6 +56,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench.bridge.evidence": TOOLS,
     "bench.bridge.clients": (*TASK, "bench.clients"),
     "bench.bridge.task": TASK,
+    "bench.bridge.quick": (*TASK, "bench.bridge.quick"),
     "bench.bridge.reward": (*TASK, "bench.bridge.reward", "bench.bridge.capacity"),
     "bench.bridge.capacity": TASK,
     "bench.test_levels": ("bench.episode",),

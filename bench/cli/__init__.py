@@ -14,6 +14,7 @@ COMMANDS = {
     "simulate": "run a design; print what happened, write an animation",
     "draw": "draw a level, with a design in it, as the editor shows it",
     "capacity": "how much heavier the vehicles may be on a design, and a static bound",
+    "ladder": "measure the baselines on all levels, as a Markdown table",
     "speed": "measure rollouts a second beside other engines",
     "redteam": "search for designs that win by a trick",
 }

@@ -1,0 +1,180 @@
+"""Measure the ladder of baselines: Success@1 and Success@3 by group, strict and loose.
+
+Every baseline plays every level in this process and its workers: the same task, checks and
+physics as `pytest bench`, without pictures and records. Prints a Markdown table.
+
+example: python -m bench ladder --processes 2
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.errors import InputError
+
+if TYPE_CHECKING:
+    from bench.bridge.baselines.registry import BaselineClient
+    from bench.clients.base import AttemptLog, Reply, Request
+
+LADDER = ("plank", "wood-truss-deck", "truss", "engineer")
+"""From the bottom rung to the top one."""
+BUDGETS = ("strict", "loose")
+LEVELS_A_JOB = 7
+
+
+@dataclass(frozen=True)
+class Episode:
+    """How one baseline did on one level: the first call that succeeded, None without any."""
+
+    baseline: str
+    budget: str
+    level: str
+    group: str
+    success_call: int | None
+    calls: int
+    slowest_call_s: float
+
+
+@dataclass(frozen=True)
+class Job:
+    """Some levels for one baseline under one condition."""
+
+    baseline: str
+    budget: str
+    levels: tuple[str, ...]
+    root: Path | None
+    anonymous: bool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's arguments."""
+    parser.add_argument("--baselines", nargs="+", default=list(LADDER), metavar="NAME")
+    parser.add_argument("--budgets", nargs="+", default=list(BUDGETS), metavar="BUDGET")
+    parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1), metavar="N")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every n-th level only")
+    parser.add_argument("--levels-root", type=Path, metavar="DIR", help="other level files")
+    parser.add_argument("--anonymous-levels", action="store_true", help="hide the levels' names")
+    parser.add_argument("--json", action="store_true", help="print every episode as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play all episodes and print the table."""
+    from bench.bridge.baselines.registry import BaselineClient
+    from bench.bridge.level_files import level_names
+    from bench.task import parse_budget
+
+    if args.processes < 1 or args.every < 1:
+        raise InputError("--processes and --every need 1 or more")
+    for baseline in args.baselines:
+        BaselineClient(baseline)
+    for budget in args.budgets:
+        parse_budget(budget)
+    names = level_names(args.levels_root)[:: args.every]
+    jobs = [
+        Job(baseline, budget, tuple(chunk), args.levels_root, args.anonymous_levels)
+        for baseline in reversed(args.baselines)  # the slow ones first
+        for budget in args.budgets
+        for chunk in _chunks(names)
+    ]
+    begin = time.perf_counter()
+    episodes = _all(jobs, args.processes)
+    seconds = time.perf_counter() - begin
+    if args.json:
+        print(json.dumps([vars(e) for e in episodes], allow_nan=False))
+        return 0
+    print(table(episodes, args.baselines, args.budgets))
+    slowest = max((e.slowest_call_s for e in episodes), default=0.0)
+    print(
+        f"{len(names)} levels, {len(episodes)} episodes in {seconds:.0f} s on {args.processes} "
+        f"processes; slowest answer {slowest:.2f} s of processor time",
+        file=sys.stderr,
+    )
+    return 0
+
+
+def _chunks(names: Sequence[str]) -> list[Sequence[str]]:
+    """Levels dealt out, so that each part has short and long spans."""
+    parts = max(1, len(names) // LEVELS_A_JOB)
+    return [names[i::parts] for i in range(parts)]
+
+
+def _all(jobs: Sequence[Job], processes: int) -> list[Episode]:
+    if processes == 1:
+        return [episode for job in jobs for episode in play_job(job)]
+    with ProcessPoolExecutor(processes) as pool:
+        return [episode for part in pool.map(play_job, jobs) for episode in part]
+
+
+def play_job(job: Job) -> list[Episode]:
+    """Play one job's episodes."""
+    from bench.bridge.baselines.registry import BaselineClient
+    from bench.bridge.level_files import load_level
+    from bench.bridge.quick import QuickTask, play
+
+    client = _Timed(BaselineClient(job.baseline))
+    episodes = []
+    for name in job.levels:
+        file = load_level(name, job.root)
+        client.slowest_s = 0.0
+        turns = play(QuickTask(file, job.budget, anonymous=job.anonymous), client)
+        won = len(turns) if turns[-1].success else None
+        group = file.metadata.group
+        episodes.append(
+            Episode(job.baseline, job.budget, name, group, won, len(turns), client.slowest_s)
+        )
+    return episodes
+
+
+class _Timed:
+    """A baseline whose slowest answer is remembered, in seconds of processor time."""
+
+    def __init__(self, inner: BaselineClient) -> None:
+        self._inner = inner
+        self.slowest_s = 0.0
+        self.name, self.describe, self.close = inner.name, inner.describe, inner.close
+
+    def reply(self, request: Request, log: AttemptLog) -> Reply:
+        begin = time.process_time()
+        reply = self._inner.reply(request, log)
+        self.slowest_s = max(self.slowest_s, time.process_time() - begin)
+        return reply
+
+
+def table(episodes: Sequence[Episode], baselines: Sequence[str], budgets: Sequence[str]) -> str:
+    """The Markdown table: a row a baseline and condition, Success@1 / Success@3 by group."""
+    groups = list(dict.fromkeys(e.group for e in sorted(episodes, key=_group_order)))
+    counts = {g: len({e.level for e in episodes if e.group == g}) for g in groups}
+    heads = [f"{group} ({counts[group]})" for group in groups] + [f"all ({sum(counts.values())})"]
+    lines = [
+        "| baseline | budget | " + " | ".join(heads) + " |",
+        "|---|---|" + "---:|" * len(heads),
+    ]
+    for baseline in baselines:
+        for budget in budgets:
+            mine = [e for e in episodes if (e.baseline, e.budget) == (baseline, budget)]
+            cells = [_cell([e for e in mine if e.group == g]) for g in groups] + [_cell(mine)]
+            lines.append(f"| `baseline:{baseline}` | {budget} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _group_order(episode: Episode) -> int:
+    order = ("Anchor", "Terrain", "Dynamic", "Compositional")
+    first = episode.group.split(" ")[0]
+    return order.index(first) if first in order else len(order)
+
+
+def _cell(episodes: Sequence[Episode]) -> str:
+    """Success@1 / Success@3 in percent."""
+    if not episodes:
+        return "-"
+    shares = [sum((e.success_call or 9) <= k for e in episodes) / len(episodes) for k in (1, 3)]
+    return " / ".join(f"{100 * share:.1f}" for share in shares)
