@@ -119,7 +119,8 @@ FORMATS: dict[str, Callable[[Report, Path], Path]] = {
     "latex": write_latex,
     "json": write_json,
 }
-"""Format -> what writes it; gives the path to name to a user."""
+"""Format -> what writes it; gives the path to name to a user. A further format registers here
+and imports what it needs when it is called."""
 
 
 def write(report: Report, out: Path, formats: Sequence[str] = tuple(FORMATS)) -> list[Path]:

@@ -8,7 +8,7 @@ from functools import partial
 
 from bench.errors import InputError
 from reports import stats
-from reports.metrics import Flag, success_at, valid_at
+from reports.metrics import SMALL, Flag, success_at, valid_at
 from reports.protocols import differing_hashes
 from reports.rows import EpisodeRow, SessionRows
 from reports.tables.base import Cell, Number, Table
@@ -154,7 +154,8 @@ def tables(comparison: Comparison) -> list[Table]:
     below = (
         f"A: {c.a.info.model}, {c.a.info.budget}. B: {c.b.info.model}, {c.b.info.budget}.",
         "Paired by level and sample; interval: families drawn with replacement; p: exact, "
-        "two-sided McNemar; Holm: over the families of this comparison.",
+        "two-sided McNemar; Holm: over the families of this comparison. Below "
+        f"{SMALL} pairs there are counts and no points.",
         *(f"Mind: {warning}." for warning in c.warnings),
     )
     return [
@@ -178,14 +179,15 @@ def tables(comparison: Comparison) -> list[Table]:
 
 def _row(name: str, paired: Paired, holm: float | None) -> tuple[Cell, ...]:
     low, high = paired.interval or (None, None)
+    enough = paired.pairs >= SMALL
     return (
         name,
         paired.pairs,
         paired.won_a,
         paired.won_b,
-        Number(100 * paired.difference, 1),
-        Number(None if low is None else 100 * low, 1),
-        Number(None if high is None else 100 * high, 1),
+        Number(100 * paired.difference if enough else None, 1),
+        Number(100 * low if low is not None and enough else None, 1),
+        Number(100 * high if high is not None and enough else None, 1),
         len(paired.gained),
         len(paired.lost),
         Number(paired.p_value, 4),

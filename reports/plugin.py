@@ -56,9 +56,9 @@ class ProgressLine:
         """Leave out the dots that the progress line replaces."""
         if self.over or self.verbosity > 0 or LEVEL_TEST not in getattr(report, "nodeid", ""):
             return None
-        if report.when == "call" and report.outcome in ("passed", "failed"):
-            return report.outcome, "", ""
-        return None
+        if report.when in ("setup", "teardown"):
+            return ("error", "", "") if report.failed else None
+        return (report.outcome, "", "") if report.outcome in ("passed", "failed") else None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:

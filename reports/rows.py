@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from bench.errors import RecordError
@@ -103,10 +104,14 @@ class SessionInfo:
 
 @dataclass(frozen=True)
 class SessionRows:
-    """A session and all of its expected episodes, in their order."""
+    """A session and all of its expected episodes, in their order.
+
+    `path` is its folder, for what shows more than rows (pictures, replays); None without one.
+    """
 
     info: SessionInfo
     rows: tuple[EpisodeRow, ...]
+    path: Path | None = field(default=None, compare=False)
 
     @property
     def scored(self) -> tuple[EpisodeRow, ...]:

@@ -55,7 +55,7 @@ def rows_of_session(session: Session) -> SessionRows:
             rows.append(row_not_run(key.level, key.sample, facts.get(key.level, {})))
         else:
             rows.append(row_from_trajectory(trajectory.model_dump(mode="json")))
-    return SessionRows(info_of(session), tuple(rows))
+    return SessionRows(info_of(session), tuple(rows), session.path)
 
 
 def info_of(session: Session) -> SessionInfo:
