@@ -21,8 +21,8 @@ DYNAMIC = 1.2
 """Factor on axle loads for what statics leaves out; fitted to simulations once, like any code's."""
 JOLT_STEP = 1.6
 """Factor on the jolts at bends of the road for each failed execution."""
-DRAFTS, DRAFT_STEPS = 6, 3000
-FINALISTS, FINAL_STEPS = 2, 4000
+DRAFTS, DRAFT_STEPS = 6, 2600
+FINALISTS, FINAL_STEPS = 2, 3400
 USD_PER_M_HOT = 8.0
 """First temperature for each metre of the gap."""
 SIZING_ROUNDS = 4
