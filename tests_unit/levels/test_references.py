@@ -77,7 +77,6 @@ def test_reference_file_states_what_a_replay_gives(
     assert missed == MISSES_A_MARGIN.get(name, ())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("margin", list(MARGINS))
 def test_references_hold_every_margin(margin: str, replays: Mapping[str, Replay]) -> None:
     from bench.bridge.sim.engine import simulate_many
