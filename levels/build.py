@@ -78,7 +78,7 @@ class Scene:
         """The scene with a forbidden triangle: its tip, and a level base at `base_y_m`."""
         x, y = tip
         corners = ((x, y), (x - half_width_m, base_y_m), (x + half_width_m, base_y_m))
-        rock: Triangle = tuple((float(a), float(b)) for a, b in corners)  # type: ignore[assignment]
+        rock: Triangle = tuple((round(float(a), 4), round(float(b), 4)) for a, b in corners)  # type: ignore[assignment]
         return replace(self, rocks=(*self.rocks, rock)).tagged("rock_clearance")
 
     @property

@@ -168,14 +168,24 @@ def calibrate(args: argparse.Namespace) -> None:
     exchange(levels, args.root)
 
 
+def _start(level: Level, root: Path | None) -> tuple[tuple[str, Design], ...]:
+    """The stored design to go on from, unless the level's anchors have been moved since."""
+    stored = load(level.name, root)
+    if stored is None:
+        return ()
+    anchors = {(n.x, n.y) for n in stored.design.nodes if n.is_anchor}
+    if anchors != {(a.x, a.y) for a in level.anchors}:
+        return ()
+    return ((str(stored.search["template"]), stored.design),)
+
+
 def search_all(
     levels: Sequence[Level], args: argparse.Namespace, seed: int, *, use_templates: bool
 ) -> None:
     """Search these levels from what is stored, with or without the templates, longest first."""
     jobs = []
     for level in sorted(levels, key=lambda level: -level.span_m):
-        stored = load(level.name, args.root)
-        starts = (("stored", stored.design),) if stored is not None else ()
+        starts = _start(level, args.root)
         steps = steps_for(level, args.iterations)
         jobs.append(
             Job(level, seed_for(level, seed), steps, starts, use_templates or not starts, args.root)

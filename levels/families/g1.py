@@ -1,7 +1,7 @@
 """G1: a rock below, and several or heavy vehicles.
 
-Tests strength where depth is forbidden: the loads of T4B and T4C over a rock whose tip is 2 m
-under mid span (T2I).
+Tests strength where a support is cut off: the loads of T4B and T4C beside a rock whose tip, 2 m
+under the deck, stands in the way of the strut from one deep anchor (T2I).
 """
 
 from levels.build import Scene, banks, metres
@@ -11,9 +11,11 @@ GRID = grid(span_m=(14, 16), load=("Multi2", "Multi3", "HeavyW2", "HeavyW3"))
 
 
 def build(span_m: float, load: str) -> Scene:
-    """A gap of `span_m` under `load`, with a rock's tip 2 m below the middle of the deck."""
-    scene = banks(f"G1_Clearance_{load}_{metres(span_m)}_R2m", span_m).with_load(load)
-    return scene.with_rock((span_m / 2, -2.0), 2.0)
+    """A gap of `span_m` under `load`; a rock 2 m below the deck, left for several vehicles."""
+    name = f"G1_Clearance_{load}_{metres(span_m)}_R2m"
+    scene = banks(name, span_m, left_anchor_m=-3.0, right_anchor_m=-3.0).with_load(load)
+    x_m = 0.6 if load.startswith("Multi") else span_m - 0.6
+    return scene.with_rock((x_m, -2.0), 0.9)
 
 
 FAMILY = Family("G1", COMPOSITIONAL, __doc__, GRID, build)

@@ -1,7 +1,7 @@
 """G5: a platform, and a rock in one of the two gaps.
 
-Tests two gaps that look equal and are not: one is free, in the other a rock reaches to 1 m
-below the deck, with one or two vehicles.
+Tests two gaps that look equal and are not: one is free, in the other a rock reaches to
+0.6 m below the deck beside the bank, with one or two vehicles.
 """
 
 from levels.build import Scene, banks, metres
@@ -16,9 +16,10 @@ GRID = (
 
 def build(load: str, gap_m: float, side: str) -> Scene:
     """Two gaps of `gap_m` beside a platform 4 m wide, with a rock in the gap on `side` (L or R)."""
-    x_m = gap_m / 2 if side == "L" else gap_m + 4.0 + gap_m / 2
-    scene = banks(f"G5_PlatformClearance{side}_{load}_{metres(gap_m)}", 2 * gap_m + 4.0)
-    return scene.with_platform(gap_m, 4.0).with_rock((x_m, -1.0), 1.5).with_load(load)
+    span_m = 2 * gap_m + 4.0
+    x_m = 0.8 if side == "L" else span_m - 0.8
+    scene = banks(f"G5_PlatformClearance{side}_{load}_{metres(gap_m)}", span_m)
+    return scene.with_platform(gap_m, 4.0).with_rock((x_m, -0.6), 1.5).with_load(load)
 
 
 FAMILY = Family("G5", COMPOSITIONAL, __doc__, GRID, build)

@@ -11,9 +11,9 @@ GRID = grid(span_m=(12, 14, 16), side=("L", "R"))[:-1]
 
 
 def build(span_m: float, side: str) -> Scene:
-    """A gap of `span_m` with a rock's tip 1 m below the quarter point on `side` (L or R)."""
-    x_m = span_m / 4 if side == "L" else 3 * span_m / 4
-    return banks(f"T2J_RockOffset{side}_{metres(span_m)}", span_m).with_rock((x_m, -1.0), 1.5)
+    """A gap of `span_m` with a rock's tip 0.5 m below the deck, 1.6 m from a bank (L or R)."""
+    x_m = 1.6 if side == "L" else span_m - 1.6
+    return banks(f"T2J_RockOffset{side}_{metres(span_m)}", span_m).with_rock((x_m, -0.5), 2.5)
 
 
 FAMILY = Family("T2J", TERRAIN, __doc__, GRID, build)
