@@ -25,6 +25,8 @@ class CallRow:
 
     `repairs` is the feedback that its request carried: "violations", "execution" or None.
     Metres are by material; `seconds` is the reply's and the execution's time together.
+    `confidence` is what the model said of this very answer; `margin` how far a legal candidate
+    is from breaking a rule.
     """
 
     call: int
@@ -42,6 +44,8 @@ class CallRow:
     truncated: bool = False
     wrapped: bool = False
     seconds: float | None = None
+    confidence: float | None = None
+    margin: float | None = None
 
     @property
     def executed(self) -> bool:
@@ -160,6 +164,7 @@ def _level(level: str, sample: int, facts: Mapping[str, Json]) -> dict[str, Any]
 def _call(call: Mapping[str, Json]) -> CallRow:
     design, execution = call.get("design") or {}, call.get("execution") or {}
     tokens, timing = call.get("tokens") or {}, call.get("timing") or {}
+    notes = call.get("notes") or {}
     spent = [timing.get("reply_s"), timing.get("execution_s")]
     known = [value for value in spent if value is not None]
     return CallRow(
@@ -176,8 +181,10 @@ def _call(call: Mapping[str, Json]) -> CallRow:
         input_tokens=tokens.get("input"),
         output_tokens=tokens.get("output"),
         truncated=call.get("finish_reason") == "length",
-        wrapped=bool((call.get("notes") or {}).get("wrapped")),
+        wrapped=bool(notes.get("wrapped")),
         seconds=sum(known) if known else None,
+        confidence=notes.get("confidence"),
+        margin=design.get("margin"),
     )
 
 

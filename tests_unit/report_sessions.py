@@ -40,6 +40,8 @@ class Episode:
     wrapped: bool = False
     truncated: bool = False
     tokens: tuple[int, int] | None = None
+    confidence: float | None = None
+    margin: float | None = None
 
 
 def facts(episode: Episode, budget: str = "strict") -> dict[str, Any]:
@@ -109,17 +111,23 @@ def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any
             "nodes": 6,
             "members": 9,
             "metres_by_material": {"Road": 8.0, "Wood": 10.0},
+            **({} if episode.margin is None else {"margin": episode.margin}),
         },
         "execution": {"clean": episode.clean and letter == "S", "continuous_deck": episode.deck}
         if executed
         else None,
         "tokens": {"input": tokens[0], "output": tokens[1], "reasoning": None},
         "finish_reason": "length" if episode.truncated and index == 0 else "stop",
-        "notes": {"wrapped": True} if episode.wrapped and index == 0 else {},
+        "notes": _notes(episode, index),
         "request_sha256": "",
         "response_sha256": "",
         "timing": {"reply_s": 2.0, "execution_s": 0.5 if executed else None},
     }
+
+
+def _notes(episode: Episode, index: int) -> dict[str, Any]:
+    notes: dict[str, Any] = {"wrapped": True} if episode.wrapped and index == 0 else {}
+    return notes if episode.confidence is None else notes | {"confidence": episode.confidence}
 
 
 def session(episodes: Sequence[Episode], name: str = "test", **info: Any) -> SessionRows:
@@ -170,10 +178,19 @@ def many(name: str = "many", shift: int = 0, **info: Any) -> SessionRows:
 
 
 def repeats(**info: Any) -> SessionRows:
-    """4 levels x 3 samples: 3, 2, 1 and 0 wins."""
+    """4 levels x 3 samples: 3, 2, 1 and 0 wins.
+
+    Later samples have a larger margin and more confidence: 0.2, 0.5, 0.8.
+    """
     letters = ("SSS", "SSF", "SFF", "FFF")
     episodes = [
-        Episode(f"T1B_{i}", "S" if letter == "S" else "FFF", sample=s)
+        Episode(
+            f"T1B_{i}",
+            "S" if letter == "S" else "FFF",
+            sample=s,
+            confidence=0.3 * s - 0.1,
+            margin=0.1 * s,
+        )
         for i, found in enumerate(letters)
         for s, letter in enumerate(found, 1)
     ]

@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budgets", nargs="+", default=list(BUDGETS), metavar="BUDGET")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1), metavar="N")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every n-th level only")
-    parser.add_argument("--levels-root", type=Path, metavar="DIR", help="other level files")
+    parser.add_argument("--levels-dir", type=Path, metavar="DIR", help="other levels")
     parser.add_argument("--anonymous-levels", action="store_true", help="hide the levels' names")
     parser.add_argument("--json", action="store_true", help="print every episode as JSON")
 
@@ -78,9 +78,9 @@ def run(args: argparse.Namespace) -> int:
         BaselineClient(baseline)
     for budget in args.budgets:
         parse_budget(budget)
-    names = level_names(args.levels_root)[:: args.every]
+    names = level_names(args.levels_dir)[:: args.every]
     jobs = [
-        Job(baseline, budget, tuple(chunk), args.levels_root, args.anonymous_levels)
+        Job(baseline, budget, tuple(chunk), args.levels_dir, args.anonymous_levels)
         for baseline in reversed(args.baselines)  # the slow ones first
         for budget in args.budgets
         for chunk in _chunks(names)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reports.rows import SessionRows
 from reports.tables import (
+    confidence,
     cost_curve,
     cumulative,
     deck,
@@ -19,6 +20,7 @@ from reports.tables import (
     published,
     recovery,
     samples,
+    selection,
     spending,
     tags,
 )
@@ -49,6 +51,8 @@ TABLES = (
     Entry("deck", deck.build),
     Entry("spending", spending.build),
     Entry("samples", samples.build, headline=True),
+    Entry("selection", selection.build),
+    Entry("confidence", confidence.build),
     Entry("matrix", matrix.build, headline=True),
     Entry("published", published.build, headline=True),
 )
