@@ -1,0 +1,50 @@
+"""Docs say what is so: tables follow the code, links and commands exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bench.bridge.validate import CODES
+from bench.cli import COMMANDS
+from bench.clients.faults import RULES
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_rules_page_names_every_code_in_the_validators_order() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text()
+    table = text.partition("|---|---|")[2].partition("\n\n")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
+    assert [code.strip() for cell in cells for code in cell.split(",")] == list(CODES)
+
+
+def test_the_models_page_has_every_fault_as_the_table_in_the_code_treats_it() -> None:
+    text = (ROOT / "docs" / "models.md").read_text()
+    for name, rule in RULES.items():
+        done = "tried again" if rule.retry else "stops the run" if rule.fatal else "infra_error"
+        billed = "yes" if rule.billed else "no"
+        assert f"| `{name}` | {rule.meaning} | {done} | {billed} |" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_local_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if not re.match(r"https?:", target):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_readme_shows_every_command_once() -> None:
+    text = (ROOT / "README.md").read_text()
+    for name in COMMANDS:
+        assert f"python -m bench {name}" in text, name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_no_page_names_a_machine(page: Path) -> None:
+    text = page.read_text()
+    assert not re.search(r"(^|[^A-Za-z0-9_.])/(work|root|home|opt)/", text)
+    assert "index-url" not in text
