@@ -26,7 +26,7 @@ class CallRow:
     `repairs` is the feedback that its request carried: "violations", "execution" or None.
     Metres are by material; `seconds` is the reply's and the execution's time together.
     `confidence` is what the model said of this very answer; `margin` how far a legal candidate
-    is from breaking a rule.
+    is from breaking a rule; `capacity` and `static_bound` are multipliers of vehicle weights.
     """
 
     call: int
@@ -46,6 +46,8 @@ class CallRow:
     seconds: float | None = None
     confidence: float | None = None
     margin: float | None = None
+    capacity: float | None = None
+    static_bound: float | None = None
 
     @property
     def executed(self) -> bool:
@@ -164,7 +166,7 @@ def _level(level: str, sample: int, facts: Mapping[str, Json]) -> dict[str, Any]
 def _call(call: Mapping[str, Json]) -> CallRow:
     design, execution = call.get("design") or {}, call.get("execution") or {}
     tokens, timing = call.get("tokens") or {}, call.get("timing") or {}
-    notes = call.get("notes") or {}
+    notes, capacity = call.get("notes") or {}, execution.get("capacity") or {}
     spent = [timing.get("reply_s"), timing.get("execution_s")]
     known = [value for value in spent if value is not None]
     return CallRow(
@@ -185,6 +187,8 @@ def _call(call: Mapping[str, Json]) -> CallRow:
         seconds=sum(known) if known else None,
         confidence=notes.get("confidence"),
         margin=design.get("margin"),
+        capacity=capacity.get("multiplier"),
+        static_bound=capacity.get("static_bound"),
     )
 
 

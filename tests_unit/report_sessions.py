@@ -42,6 +42,7 @@ class Episode:
     tokens: tuple[int, int] | None = None
     confidence: float | None = None
     margin: float | None = None
+    capacity: tuple[float, float] | None = None
 
 
 def facts(episode: Episode, budget: str = "strict") -> dict[str, Any]:
@@ -113,9 +114,7 @@ def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any
             "metres_by_material": {"Road": 8.0, "Wood": 10.0},
             **({} if episode.margin is None else {"margin": episode.margin}),
         },
-        "execution": {"clean": episode.clean and letter == "S", "continuous_deck": episode.deck}
-        if executed
-        else None,
+        "execution": _execution(episode, letter) if executed else None,
         "tokens": {"input": tokens[0], "output": tokens[1], "reasoning": None},
         "finish_reason": "length" if episode.truncated and index == 0 else "stop",
         "notes": _notes(episode, index),
@@ -123,6 +122,14 @@ def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any
         "response_sha256": "",
         "timing": {"reply_s": 2.0, "execution_s": 0.5 if executed else None},
     }
+
+
+def _execution(episode: Episode, letter: str) -> dict[str, Any]:
+    found = {"clean": episode.clean and letter == "S", "continuous_deck": episode.deck}
+    if letter != "S" or episode.capacity is None:
+        return found
+    multiplier, bound = episode.capacity
+    return found | {"capacity": {"multiplier": multiplier, "static_bound": bound}}
 
 
 def _notes(episode: Episode, index: int) -> dict[str, Any]:
@@ -180,7 +187,7 @@ def many(name: str = "many", shift: int = 0, **info: Any) -> SessionRows:
 def repeats(**info: Any) -> SessionRows:
     """4 levels x 3 samples: 3, 2, 1 and 0 wins.
 
-    Later samples have a larger margin and more confidence: 0.2, 0.5, 0.8.
+    Later samples have a larger margin, more capacity and more confidence: 0.2, 0.5, 0.8.
     """
     letters = ("SSS", "SSF", "SFF", "FFF")
     episodes = [
@@ -190,6 +197,7 @@ def repeats(**info: Any) -> SessionRows:
             sample=s,
             confidence=0.3 * s - 0.1,
             margin=0.1 * s,
+            capacity=(1.0 + 0.1 * s, 1.5),
         )
         for i, found in enumerate(letters)
         for s, letter in enumerate(found, 1)

@@ -34,6 +34,8 @@ TOOLS = (
     "bench.bridge.prompt",
     "bench.bridge.baselines",
     "bench.bridge.evidence",
+    "bench.bridge.capacity",
+    "bench.bridge.margin",
 )
 TASK = (*TOOLS, "bench.bridge.task")
 
@@ -57,8 +59,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench.bridge.clients": (*TASK, "bench.clients"),
     "bench.bridge.task": TASK,
     "bench.bridge.quick": (*TASK, "bench.bridge.quick"),
-    "bench.bridge.reward": (*TASK, "bench.bridge.reward", "bench.bridge.capacity"),
-    "bench.bridge.capacity": TASK,
+    "bench.bridge.reward": (*TASK, "bench.bridge.reward"),
     "bench.test_levels": ("bench.episode",),
     "bench.env": ("bench",),
     "bench.__main__": ("bench",),

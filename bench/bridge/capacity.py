@@ -12,6 +12,7 @@ from bench.bridge.level import Level
 from bench.bridge.materials import MATERIALS, ROAD
 from bench.bridge.sim import constants as c
 from bench.bridge.sim.params import DEFAULT, SimParams
+from bench.task import Json
 
 LOWEST, HIGHEST = 0.1, 8.0
 TOLERANCE = 1.02
@@ -70,6 +71,17 @@ def load_capacity(level: Level, design: Design, params: SimParams = DEFAULT) -> 
 
     multiplier, asked = bisect(carries)
     return Capacity(multiplier, asked, design.cost_usd)
+
+
+def capacity_facts(level: Level, design: Design) -> dict[str, Json]:
+    """Capacity and static bound (None where self-weight alone is not balanced), for records."""
+    capacity, bound = load_capacity(level, design), static_bound(level, design)
+    return {
+        "multiplier": round(capacity.multiplier, 4),
+        "per_1000_usd": round(capacity.per_1000_usd, 4),
+        "static_bound": None if bound is None else round(bound, 4),
+        "rollouts": capacity.rollouts,
+    }
 
 
 def static_bound(

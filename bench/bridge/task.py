@@ -22,6 +22,7 @@ from bench.bridge.evidence import (
 from bench.bridge.graph import graph_of
 from bench.bridge.level import Level
 from bench.bridge.level_files import LevelFile
+from bench.bridge.margin import validity_margin
 from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.parse import parse_answer
 from bench.bridge.prompt.observation import build_observation, violation_data
@@ -79,6 +80,8 @@ class BridgeTask:
     `anonymous` replaces the level's name in all that a client may see: context, save and editor
     picture (frames carry no name). `frames` is how many frames of an execution are shown.
     `other_level` is drawn in place of this one under the image variant `other-level`.
+    `capacity` adds the load capacity of a design to the facts of its success, which takes some
+    ten more simulations; no model sees it.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class BridgeTask:
         options: PromptOptions = DEFAULT_OPTIONS,
         frames: int = SELECTED_FRAMES,
         other_level: Level | None = None,
+        capacity: bool = False,
     ) -> None:
         if options.image == "other-level" and other_level is None:
             raise InputError("the image variant other-level needs another level to show")
@@ -99,6 +103,7 @@ class BridgeTask:
         self._driver = driver
         self._options = options
         self._frames = frames
+        self._capacity = capacity
         self.level = level_file.level
         self.condition, self.limit_usd = limit_usd(self.level.strict_limit_usd, budget)
         shown = anonymous_name(self.level.name) if anonymous else self.level.name
@@ -176,6 +181,10 @@ class BridgeTask:
             "detector": rollout.detector,
             "continuous_deck": continuous_deck(self.level, design),
         }
+        if self._capacity and rollout.outcome is Outcome.SUCCESS:
+            from bench.bridge.capacity import capacity_facts
+
+            facts["capacity"] = capacity_facts(self.level, design)
         return Execution(
             outcome=rollout.outcome,
             summary=execution_summary(rollout, indices),
@@ -218,12 +227,13 @@ class BridgeTask:
         return Picture("editor", png_bytes(image))
 
     def measure(self, design: Design) -> Mapping[str, Json]:
-        """Cost, counts and metres by material."""
+        """Cost, counts, metres by material, and the distance from breaking a rule."""
         return {
             "cost_usd": design.cost_usd,
             "nodes": len(design.nodes),
             "members": len(design.members),
             "metres_by_material": design.metres_by_material(),
+            "margin": validity_margin(self.level, design, self.limit_usd),
         }
 
     def files(self, design: Design) -> Mapping[str, bytes]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reports.rows import SessionRows
 from reports.tables import (
+    capacity,
     confidence,
     cost_curve,
     cumulative,
@@ -53,6 +54,7 @@ TABLES = (
     Entry("samples", samples.build, headline=True),
     Entry("selection", selection.build),
     Entry("confidence", confidence.build),
+    Entry("capacity", capacity.build),
     Entry("matrix", matrix.build, headline=True),
     Entry("published", published.build, headline=True),
 )

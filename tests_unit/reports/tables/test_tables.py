@@ -16,7 +16,7 @@ from tests_unit.report_sessions import Episode, edge_cases, many, repeats, sessi
 
 RENDERERS = {"text": render.text, "csv": render.csv_text, "latex": render.latex}
 NAMES = [entry.name for entry in TABLES]
-ONLY_SOME = ("samples", "selection", "confidence", "published")
+ONLY_SOME = ("samples", "selection", "confidence", "capacity", "published")
 """Tables that most sessions have nothing to say in."""
 
 
