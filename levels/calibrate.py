@@ -22,6 +22,7 @@ from pathlib import Path
 from bench.bridge.design import Design
 from bench.bridge.level import Level
 from bench.bridge.materials import LOOSE_LIMIT_USD
+from bench.bridge.validate import validate
 from levels.budgets import BUDGETS_PATH, budgets_text
 from levels.build import to_level
 from levels.families import REGISTRY
@@ -71,10 +72,11 @@ def run_job(job: Job) -> StoredReference | None:
 
 
 def current(level: Level, root: Path | None) -> StoredReference | None:
-    """The level's stored reference if it is one of the scene as it is now."""
+    """The level's stored reference if it is good for the scene as it is now."""
     stored = load(level.name, root)
-    fresh = stored is not None and stored.scene == scene_digest(level) and stored.holds_all
-    return stored if fresh else None
+    if stored is None or stored.scene != scene_digest(level) or not stored.holds_all:
+        return None
+    return None if validate(level, stored.design, LOOSE_LIMIT_USD) else stored
 
 
 def levels_named(names: Sequence[str]) -> list[Level]:

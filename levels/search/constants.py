@@ -29,6 +29,7 @@ UNIT_COST_USD = np.array([sum(row) for row in _rows("cost_usd_per_m")])
 UNIT_WEIGHT_PN = np.array([sum(row) for row in _rows("weight_pn_per_m")])
 LONGEST_M = np.array([min(row, default=0.0) for row in _rows("max_length_m")])
 IS_ROAD = np.array([1 in types for types in TYPES_OF_CODE])
+HAS_STEEL = np.array([3 in types for types in TYPES_OF_CODE])
 
 AXLE_M = 0.5 * sim.WHEELBASE_M
 """Distance of each axle from a vehicle's centre; each carries half the weight."""

@@ -18,7 +18,7 @@ from bench.bridge.level import Level
 from bench.bridge.sim.engine import simulate
 from bench.bridge.sim.params import SimParams
 from levels.search.anneal import BIG, KICK, anneal, copy_state
-from levels.search.constants import MAX_BARS, MAX_NODES, STRENGTH_PN
+from levels.search.constants import HAS_STEEL, MAX_BARS, MAX_NODES, STRENGTH_PN
 from levels.search.deformed import relaxed_forces
 from levels.search.margins import HIGHEST_PEAK, holds_all
 from levels.search.scene import (
@@ -31,6 +31,7 @@ from levels.search.scene import (
     make_scene,
     state_of,
 )
+from levels.search.shape import is_legal
 from levels.search.statics import peak_forces, workspace
 from levels.search.templates import templates
 
@@ -133,7 +134,9 @@ class Searcher:
             use = static[: count[1]] / STRENGTH_PN[rows[: count[1], 2]]
             factor[: count[1]] = np.clip((bars + 0.03) / (use + 0.03), 0.7, 2.0)
             track.median_factor = float(np.clip(np.median(factor[: count[1]]), 1.0, 1.6))
-        if result.success and peak <= self.highest_peak:
+        shape = is_legal(xy, kind, rows, count, *self.scene.arrays[:3])
+        legal = shape and (self.scene.steel or not np.any(HAS_STEEL[rows[: count[1], 2]]))
+        if legal and result.success and peak <= self.highest_peak:
             track.offer(design.cost_usd, peak, design, state)
         return peak
 

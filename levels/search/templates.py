@@ -61,16 +61,22 @@ def gaps_of(level: Level) -> tuple[Gap, ...]:
 class Sketch:
     """Collects members between points; joins points that coincide."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, steel: bool = True) -> None:
+        self.steel = steel
         self.rows: dict[tuple[Point, Point, int], None] = {}
 
     def add(self, material: int, *points: Point) -> None:
-        """Members of one material along a chain of points; wood that is too long is steel."""
+        """Members of one material along a chain of points.
+
+        Wood that is too long becomes steel, or is left out where there is none.
+        """
         for a, b in itertools.pairwise(points):
             length = math.dist(a, b)
             if length < 0.26:
                 continue
-            self.add_row(a, b, STEEL.type if material == WOOD.type and length > 2.0 else material)
+            too_long = material == WOOD.type and length > WOOD.max_length_m
+            if self.steel or not too_long:
+                self.add_row(a, b, STEEL.type if too_long else material)
 
     def add_row(self, a: Point, b: Point, material: int) -> None:
         """One member as it is; one of the same material on the pair stays alone."""
@@ -162,7 +168,7 @@ def templates(level: Level) -> Iterator[tuple[str, Design]]:
     gaps = gaps_of(level)
     for extra, depth, camber in itertools.product((0, 1), DEPTHS_M, CAMBERS_M):
         for name, shape in SHAPES.items():
-            sketch = Sketch()
+            sketch = Sketch(steel=STEEL in level.materials)
             for gap in gaps:
                 panels = max(gap.fewest_panels + extra, 2)
                 flat = min(camber, 0.09 * gap.span_m)

@@ -16,6 +16,7 @@ from bench.bridge.sim.result import SimResult
 from bench.bridge.validate import validate
 from levels.budget_rule import strict_limit_usd
 from levels.budgets import read_budgets
+from levels.catalogue import MOVED
 from levels.families import REGISTRY
 from levels.search.margins import HIGHEST_PEAK, MARGINS
 from levels.search.store import StoredReference, load, path_of, scene_digest
@@ -24,9 +25,6 @@ NAMES = [scene.name for _, scene, _ in REGISTRY.scenes()]
 
 MISSES_A_MARGIN: Mapping[str, tuple[str, ...]] = {}
 """References that do not hold every margin, by name, with the margins; docs/budgets.md says why."""
-
-MOVED: frozenset[str] = frozenset()
-"""Levels whose scene is not the catalogue's any more: they have no earlier cost."""
 
 
 @dataclass(frozen=True)

@@ -205,3 +205,24 @@ def test_calibrate_writes_a_reference_and_leaves_it_on_the_next_run(
     text = path_of("T1B_Basic_4m", tmp_path).read_bytes()
     main(command)
     assert path_of("T1B_Basic_4m", tmp_path).read_bytes() == text
+
+
+def test_search_from_a_design_that_has_become_illegal_never_returns_it() -> None:
+    level = flat_level(4.0)
+    first = search_reference(level, 7, 30_000)
+    assert first is not None
+    joint = next(n for n in first.design.nodes if not n.is_anchor and n.y < 0.0)
+    rock = Rock(((joint.x, joint.y + 0.05), (joint.x - 0.2, -5.0), (joint.x + 0.2, -5.0)))
+    moved = replace(level, rocks=(rock,))
+    assert validate(moved, first.design, 1e9)
+    again = search_reference(moved, 8, 10_000, (("first", first.design),), use_templates=False)
+    assert again is None or validate(moved, again.design, 1e9) == ()
+
+
+def test_search_uses_no_steel_where_there_is_none() -> None:
+    level = flat_level(4.0, material_profile="road_wood_only")
+    for name, design in templates(level):
+        assert all(m.type in (1, 2) for m in design.members), name
+    found = search_reference(level, 7, 30_000)
+    assert found is not None
+    assert validate(level, found.design, 1e9) == ()
