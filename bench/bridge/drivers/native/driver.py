@@ -89,7 +89,7 @@ class NativeDriver:
         try:
             lock.acquire()
         except NativeError:
-            desktop.capture.close()
+            desktop.close()
             raise
         self._lock = lock
         self._game = Game(self.profile, desktop)
@@ -138,7 +138,7 @@ class NativeDriver:
         game, lock, self._game, self._lock = self._game, self._lock, None, None
         self._loaded = None
         if game is not None:
-            game.desktop.capture.close()
+            game.desktop.close()
         try:
             if lock is not None:
                 self._slot.restore()
@@ -220,6 +220,11 @@ class NativeDriver:
         self._loaded = None
         try:
             how = self._game.recover()
+        except NativeError as error:
+            self._note(error)
+            self.broken = f"{type(first).__name__}: {first}; recovery failed: {error}"
+            raise first from error
+        try:
             return work(self._game), [f"{type(first).__name__}: {how}"]
         except NativeError as error:
             self._note(error)

@@ -93,6 +93,9 @@ class WindowBackend(Protocol):
     def cover(self, window: int) -> str | None:
         """A description of a window that lies on this one's client area, None if there is none."""
 
+    def close(self) -> None:
+        """Release the connection."""
+
 
 class InputBackend(Protocol):
     """Mouse and keyboard, in screen coordinates. Raises OperatorAbort in the fail-safe corner."""
@@ -131,3 +134,8 @@ class Desktop:
     windows: WindowBackend
     input: InputBackend
     capture: CaptureBackend
+
+    def close(self) -> None:
+        """Release the connections."""
+        self.capture.close()
+        self.windows.close()

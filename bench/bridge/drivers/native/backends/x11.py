@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from bench.bridge.drivers.native.backends.base import Desktop, Rect
 from bench.bridge.drivers.native.backends.pointer import AutoguiInput, MssCapture, import_autogui
@@ -16,6 +17,8 @@ from bench.bridge.drivers.native.errors import (
     NoDisplay,
     WindowMissing,
 )
+
+T = TypeVar("T")
 
 MOST_DEPTH = 6
 """A window manager wraps a client window in two or three frames; the title sits on the client."""
@@ -33,24 +36,50 @@ def open_x11(display: str | None = None) -> Desktop:
             "a desktop", "no DISPLAY", "log in to a desktop, or start Xvfb and set DISPLAY"
         )
     _cookie_file()
-    try:
-        from Xlib.display import Display
-
-        connection = Display(name)
-    except (Exception, SystemExit) as error:  # every fault of a third-party import means the same
-        raise NoDisplay(
-            f"X display {name}", _text(error), "is an X server running there, and allowed to you?"
-        ) from None
+    connection = _connect(name)
     os.environ["DISPLAY"] = name
-    autogui = import_autogui()
+    try:
+        autogui = _quietly(import_autogui, "pyautogui", "")
+    except NoDisplay:
+        connection.close()
+        raise
     bound = getattr(getattr(autogui, "platformModule", None), "_display", None)
     if bound is not None and bound.get_display_name() != connection.get_display_name():
+        connection.close()
         raise NoDisplay(
             f"one X display a process, {bound.get_display_name()}",
             name,
             "use one worker process for each display",
         )
     return Desktop(name, XWindows(connection), AutoguiInput(autogui), MssCapture())
+
+
+def _connect(name: str) -> Any:
+    try:
+        from Xlib.display import Display
+    except ImportError as error:
+        raise NoDisplay("python-xlib", _text(error), 'pip install ".[native]"') from None
+    return _quietly(
+        lambda: Display(name),
+        f"X display {name}",
+        "is an X server running there, and allowed to you?",
+    )
+
+
+def _quietly(work: Callable[[], T], expected: str, hint: str) -> T:
+    """Do it without the warnings of python-xlib, which leaves files and sockets to the collector.
+
+    What it leaves hangs on its exception: that is let go in here.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            return work()
+        except NativeError:
+            raise
+        except (Exception, SystemExit) as error:  # its faults are of a dozen types
+            fault = _text(error)
+    raise NoDisplay(expected, fault, hint)
 
 
 def _cookie_file() -> None:
@@ -167,6 +196,13 @@ class XWindows:
                 except XError:
                     continue
         return None
+
+    def close(self) -> None:
+        """Release the connection; a lost one leaves its socket open."""
+        try:
+            self._display.close()
+        except Exception:  # it tells the server first, and that is gone
+            self._display.display.socket.close()
 
     def _resource(self, window: int) -> Any:
         return self._display.create_resource_object("window", window)
