@@ -7,6 +7,7 @@ so nothing is ever sent blindly.
 from __future__ import annotations
 
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Collection
 from functools import partial
@@ -242,11 +243,15 @@ class Game:
         if restart is None:
             raise UnexpectedScreen("a restart command in the profile", "none")
         try:
-            subprocess.Popen(restart.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            process = subprocess.Popen(
+                restart.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            )
         except OSError as error:
             raise UnexpectedScreen(
                 f"the command {restart.command[0]!r} to start the game", str(error.strerror)
             ) from None
+        # The game outlives this driver; somebody must still take note when it ends.
+        threading.Thread(target=process.wait, daemon=True).start()
         deadline = time.monotonic() + restart.wait
         while True:
             try:

@@ -29,7 +29,15 @@ pytestmark = pytest.mark.native
 NAME = "T1B_Basic_10m"
 SCALE = 8.0
 SUCCESS = ("--script", "success@9")
-QUICK = {"settle": 0.1, "hold": 0.06, "poll": 0.01, "start": 1.0, "screen": 1.5, "back": 1.5}
+QUICK = {
+    "settle": 0.1,
+    "hold": 0.06,
+    "poll": 0.01,
+    "start": 1.0,
+    "screen": 1.5,
+    "back": 1.5,
+    "load": 2.0,
+}
 
 
 def quick(desk: Desk, **changes: Any) -> Any:
