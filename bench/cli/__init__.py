@@ -17,6 +17,7 @@ COMMANDS = {
     "ladder": "measure the baselines on all levels, as a Markdown table",
     "speed": "measure rollouts a second beside other engines",
     "redteam": "search for designs that win by a trick",
+    "native": "the native driver: doctor, calibrate, check-layouts, restore",
 }
 """Subcommand -> one line of help. `bench.cli.<name>` has add_arguments(parser) and run(args)."""
 

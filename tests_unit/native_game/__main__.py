@@ -13,6 +13,7 @@ parser.add_argument("--size", default="1280x800")
 parser.add_argument("--position", default="20,30")
 parser.add_argument("--speed", default="1")
 parser.add_argument("--script", help="success@S, fail@S or timeout, instead of the simulator")
+parser.add_argument("--texture", action="store_true", help="a background that is hard to encode")
 parser.add_argument("--fault", action="append", default=[])
 args = parser.parse_args()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pygame
@@ -72,7 +74,10 @@ def build(surface: pygame.Surface, game: StandIn) -> None:
 
 def run(surface: pygame.Surface, game: StandIn) -> None:
     grey = "grey" in game.run_faults
-    surface.fill((155, 155, 155) if grey else look.SKY)
+    if game.args.texture:
+        surface.blit(texture(surface.get_size()), (0, 0))
+    else:
+        surface.fill((155, 155, 155) if grey else look.SKY)
     if not grey:
         hill = box(look.PANEL).inflate(80, 60)
         pygame.draw.rect(surface, look.HILL, hill)
@@ -86,6 +91,17 @@ def run(surface: pygame.Surface, game: StandIn) -> None:
     bottom = surface.get_height() - 30
     pygame.draw.rect(surface, (60, 120, 190), (0, bottom, surface.get_width(), 30))
     pygame.draw.rect(surface, (240, 250, 255), (wave, bottom, 40, 30))
+
+
+@lru_cache(maxsize=1)
+def texture(size: tuple[int, int]) -> pygame.Surface:
+    """A picture that is as hard to compress as the game's own."""
+    surface, chance = pygame.Surface(size), random.Random(1)
+    for _ in range(24_000):
+        x, y, shade = chance.randrange(size[0]), chance.randrange(size[1]), chance.randrange(60)
+        corners = [(x + chance.randrange(-30, 30), y + chance.randrange(-30, 30)) for _ in "abc"]
+        pygame.draw.polygon(surface, (60 + shade, 80 + shade, 100 + shade), corners)
+    return surface
 
 
 def line(surface: pygame.Surface, a: Any, b: Any, material: int) -> None:

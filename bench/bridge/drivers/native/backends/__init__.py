@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,15 +12,25 @@ if TYPE_CHECKING:
     from bench.bridge.drivers.native.profile import Profile
 
 
-def open_desktop(profile: Profile, display: str | None = None) -> Desktop:
+def open_desktop(profile: Profile | None, display: str | None = None) -> Desktop:
     """Connect to the desktop that this process runs on. Raises NoDisplay.
 
-    `display` names an X display (default: `DISPLAY`); Windows has one only.
+    The profile says how keys are sent on Windows (without one: plainly). `display` names an X display (default: `DISPLAY`); Windows has one only.
     """
     if sys.platform == "win32":
         from bench.bridge.drivers.native.backends.windows import open_windows
 
-        return open_windows(profile)
+        return open_windows(scan_codes=profile is not None and profile.keys.scan_codes)
     from bench.bridge.drivers.native.backends.x11 import open_x11
 
     return open_x11(display)
+
+
+@contextmanager
+def open_desktop_of(display: str | None) -> Iterator[Desktop]:
+    """A desktop for looking only, closed at the end."""
+    desktop = open_desktop(None, display)
+    try:
+        yield desktop
+    finally:
+        desktop.close()

@@ -112,7 +112,7 @@ def test_a_full_run_at_1920x1080_is_in_time_and_cheap(
     name = "T1B_Basic_9m"
     desk.add_layout(name)
     before = busy()
-    desk.start("--size", "1920x1080", "--position", "0,0")
+    desk.start("--size", "1920x1080", "--position", "0,0", "--texture")
     cpu: list[float] = []
 
     def encode(shot: Any, path: Path) -> None:
@@ -131,6 +131,8 @@ def test_a_full_run_at_1920x1080_is_in_time_and_cheap(
     wanted = EmbeddedDriver().execute(level, reference(name))
     assert rollout.outcome is wanted.outcome is Outcome.SUCCESS
     assert rollout.decided_s == pytest.approx(wanted.decided_s, abs=0.3)
+    # As large as a screenshot of the game at this size; a plain picture would cost nothing.
+    assert len(rollout.files["frames/frame_20.png"]) > 700_000
     rows = [json.loads(line) for line in rollout.files["frames/log.jsonl"].splitlines()]
     assert [row["index"] for row in rows] == list(range(49))
     assert [row["due_s"] for row in rows] == [k / 4 for k in range(49)]
