@@ -98,7 +98,7 @@ def _check_layouts(args: argparse.Namespace) -> int:
 def _restore(args: argparse.Namespace) -> int:
     from bench.bridge.drivers.native.saves import LayoutSlot
 
-    slot = LayoutSlot(_profile(args).layout_path)
+    slot = LayoutSlot(_profile(args).layout_path(args.display or ""))
     kept = slot.kept
     slot.restore()
     print("your layout is back" if kept else "nothing to give back: your layout is in its place")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bench.bridge.drivers.native.backends.base import Desktop, Rect, Rgb
-from bench.bridge.drivers.native.profile import Screen
+from bench.bridge.drivers.native.profile import SCREENS, Screen
 
 TOLERANCE = 30
 GREEN_BELOW = 40
@@ -18,14 +18,6 @@ CLICKS = {
     "slot": "the slot in the load panel that holds the layout file",
     "park": "a place in the editor where the pointer changes nothing",
 }
-ORDER = (
-    Screen.EDITOR,
-    Screen.MENU,
-    Screen.LOAD_PANEL,
-    Screen.SIM,
-    Screen.DONE_OK,
-    Screen.DONE_FAIL,
-)
 FAILURE_PIXEL = (1145, 637)
 
 Place = tuple[int, int]
@@ -44,7 +36,7 @@ class Calibration:
     def run(self, title: str, layout_file: str) -> dict[str, Any]:
         """The profile as decoded TOML, not verified."""
         steady = self._places(
-            "a steady point of the interface with another colour on each screen", 2
+            "a steady point of the interface, coloured otherwise on each screen", 2
         )
         clicks = {name: self._one(text) for name, text in CLICKS.items()}
         corners = [
@@ -54,7 +46,7 @@ class Calibration:
         success = self._places("with a won run on the screen, a point of its success marker", 1)
         failure = self._places("with a failed run on the screen, a point of its failure marker", 0)
         colours: dict[Screen, dict[Place, Rgb]] = {}
-        for screen in ORDER:
+        for screen in SCREENS:
             self._ask(f"bring the game to {screen}, take the pointer off the points, then Enter")
             shot = self._desktop.capture.grab(self._client)
             points = (*steady, *success, *failure, FAILURE_PIXEL)

@@ -45,7 +45,7 @@ def examine(
 ) -> Iterator[Check]:
     """All checks, in the order in which a run would meet them; nothing is pressed or written."""
     yield _verified(profile)
-    yield from _files(profile)
+    yield from _files(profile, profile.layout_path(display or ""))
     reports = check_layouts(layouts, levels)
     fit = sum(r.reason is None for r in reports)
     yield Check(
@@ -76,8 +76,7 @@ def _verified(profile: Profile) -> Check:
     )
 
 
-def _files(profile: Profile) -> Iterator[Check]:
-    path = profile.layout_path
+def _files(profile: Profile, path: Path) -> Iterator[Check]:
     if path.exists():
         try:
             read_layout(path.read_bytes(), path.name)

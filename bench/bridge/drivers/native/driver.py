@@ -60,11 +60,11 @@ class NativeDriver:
         self.broken: str | None = None
         self._display = display
         self._faults = faults
-        self._slot = slot or LayoutSlot(profile.layout_path)
+        self._slot = slot or LayoutSlot(profile.layout_path(display or ""))
         self._encode = encode
         self._connect = connect
         self._game: Game | None = None
-        self._lock: DisplayLock | None = None
+        self._locks: tuple[DisplayLock, DisplayLock] | None = None
         self._loaded: tuple[bytes, str] | None = None
 
     def describe(self) -> Mapping[str, Json]:
@@ -85,13 +85,15 @@ class NativeDriver:
 
     def _open(self) -> None:
         desktop = self._connect(self.profile, self._display)
-        lock = DisplayLock(desktop.name)
+        locks = DisplayLock(desktop.name), DisplayLock(str(self._slot.path.resolve()))
         try:
-            lock.acquire()
+            for lock in locks:
+                lock.acquire()
         except NativeError:
             desktop.close()
+            locks[0].release()
             raise
-        self._lock = lock
+        self._locks = locks
         self._game = Game(self.profile, desktop)
         self._game.locate()
         self._slot.open()
@@ -135,15 +137,15 @@ class NativeDriver:
 
     def close(self) -> None:
         """Give the user's layout back, leave the display; safe to call twice."""
-        game, lock, self._game, self._lock = self._game, self._lock, None, None
+        game, locks, self._game, self._locks = self._game, self._locks, None, None
         self._loaded = None
         if game is not None:
             game.desktop.close()
         try:
-            if lock is not None:
+            if locks is not None:
                 self._slot.restore()
         finally:
-            if lock is not None:
+            for lock in locks or ():
                 lock.release()
 
     def _inputs(self, level: Level, design: Design | None) -> tuple[UserLayout, Save]:

@@ -1,4 +1,4 @@
-"""One display, one driver: a file lock in the machine's temporary folder."""
+"""One display and one layout file, one driver: file locks in the machine's temporary folder."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ class DisplayLock:
             self._lock.acquire(timeout=0)
         except Timeout:
             raise DisplayBusy(
-                f"the display {self.display} for this driver alone",
+                f"{self.display} for this driver alone",
                 "another driver that holds it",
-                "wait for the other run, or give each its own display with --native-displays",
+                "wait for the other run, or give each its own display (--native-displays) and "
+                "layout file ({display} in layout_file)",
             ) from None
 
     def release(self) -> None:

@@ -192,10 +192,10 @@ class Profile(_Part):
         """How much faster than life the game plays; 1 but in tests."""
         return 1.0 if self.test is None else self.test.time_scale
 
-    @property
-    def layout_path(self) -> Path:
-        """The layout file, with `~` resolved."""
-        return Path(self.layout_file).expanduser()
+    def layout_path(self, display: str = "") -> Path:
+        """The layout file, with `~` and `{display}` (the number in `:1`) resolved."""
+        number = display.rpartition(":")[2].partition(".")[0]
+        return Path(self.layout_file.replace("{display}", number)).expanduser()
 
     def described(self) -> dict[str, Any]:
         """What the manifest freezes: no path of the machine, and a hash over all that is seen."""

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def open_desktop(profile: Profile | None, display: str | None = None) -> Desktop:
     """Connect to the desktop that this process runs on. Raises NoDisplay.
 
-    The profile says how keys are sent on Windows (without one: plainly). `display` names an X display (default: `DISPLAY`); Windows has one only.
+    The profile says how keys are sent on Windows (without one: plainly). `display` names an X
+    display (default: `DISPLAY`); Windows has one only.
     """
     if sys.platform == "win32":
         from bench.bridge.drivers.native.backends.windows import open_windows

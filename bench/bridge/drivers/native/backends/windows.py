@@ -76,14 +76,19 @@ def aware_of_dpi(user32: Any) -> None:
         user32.SetProcessDPIAware()
 
 
+def _window_callback() -> Callable[..., Any]:
+    factory: Any = getattr(ctypes, "WINFUNCTYPE")  # noqa: B009 - there is none elsewhere
+    kind: Callable[..., Any] = factory(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
+    return kind
+
+
 class WinWindows:
     """Top-level windows by user32."""
 
     def __init__(self, user32: Any, callback: Callable[..., Any] | None = None) -> None:
         self._user32 = user32
         # Only Windows has this kind of callback; a test brings its own.
-        factory = getattr(ctypes, "WINFUNCTYPE", None)
-        self._callback = callback or factory(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
+        self._callback = callback or _window_callback()
         for name in ("GetForegroundWindow", "WindowFromPoint", "GetAncestor"):
             # A handle is as wide as a pointer; ctypes takes results for 32 bits.
             getattr(user32, name).restype = ctypes.c_void_p
