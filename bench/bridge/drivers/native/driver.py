@@ -165,6 +165,7 @@ class NativeDriver:
             verdict = judge(recording.frames, recording.final)
         except NativeError as error:
             error.shot = error.shot or recording.final_shot
+            error.log = recording.files["frames/log.jsonl"]
             raise
         self._slot.check(save)
         files = recording.files
@@ -245,6 +246,8 @@ class NativeDriver:
             if shot is not None:
                 error.screenshot = f"{self._faults.name}/{stem}.png"
                 write_png(shot, self._faults / f"{stem}.png")
+            if error.log is not None:
+                (self._faults / f"{stem}.frames.jsonl").write_bytes(error.log)
             line = {
                 "error": type(error).__name__,
                 "expected": error.expected,

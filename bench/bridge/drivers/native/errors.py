@@ -50,6 +50,7 @@ class NativeError(DriverError):
     def __init__(self, expected: str, seen: str, hint: str = "", shot: Shot | None = None) -> None:
         self.expected, self.seen, self.hint, self.shot = expected, seen, hint, shot
         self.screenshot: str | None = None
+        self.log: bytes | None = None  # of the frames, where a whole run was recorded
         super().__init__(expected, seen)
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -100,11 +101,28 @@ def test_without_a_game_the_run_fails_in_its_set_up(desk: Desk, tmp_path: Path) 
     assert names == ["fault-001-WindowMissing.json", "fault-001-WindowMissing.png"]
 
 
+@pytest.mark.native
+def test_a_fault_that_stays_stops_the_session(desk: Desk, tmp_path: Path) -> None:
+    names = (NAME, "T1B_Basic_9m")
+    desk.add_layout(*names)
+    desk.start("--script", "timeout", "--fault", "ignore-reload")
+    nodes = [f"bench/test_levels.py::test_level[{name}]" for name in names]
+    options = ["--driver", "native", "--model", "baseline", "--session", "s", *arguments(desk)]
+    run = bench(*nodes[1:], *options, runs_dir=tmp_path / "runs", target=nodes[0], fake=False)
+    assert run.code == 2
+    assert "the driver cannot go on (ReloadError: " in run.out, run.out
+    assert "run with --resume" in run.out
+    results = sorted((tmp_path / "runs" / "s").glob("*/result.json"))
+    assert [path.parent.name for path in results] == [NAME]
+    assert json.loads(results[0].read_text())["outcome"] == "infra_error"
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
         (["-n", "2"], "cannot run in parallel"),
         (["-n", "2", "--native-displays", ":1"], "name one display a worker"),
+        (["--dry-run"], "leave --driver native out"),
         (["--native-layouts", "no-such"], "no-such: is no folder"),
     ],
 )

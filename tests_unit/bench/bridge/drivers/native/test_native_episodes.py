@@ -42,7 +42,7 @@ LEVELS = (
     "G2_RoadWood_HeavyW2_8m",
 )
 AGAIN = 4
-SCALE = 8.0
+SCALE = 10.0
 
 
 def reference(name: str) -> Design:
@@ -76,7 +76,7 @@ def test_24_runs_in_a_row_give_the_outcomes_of_the_embedded_driver(desk: Desk) -
             assert rollout.outcome is wanted.outcome, name
             assert "recovered" not in rollout.facts
             if wanted.decided_s is not None:
-                # A picture every 33 ms at eight times the speed, and the grid of frames.
+                # A picture every 33 ms at ten times the speed, and the grid of frames.
                 assert rollout.decided_s == pytest.approx(wanted.decided_s, abs=1.0)
             found.append(rollout.outcome)
     finally:

@@ -144,6 +144,8 @@ def test_a_fault_of_the_game_is_its_own_error(desk: Desk, fault: str) -> None:
         run(desk, "--fault", fault)
     assert first_fault(desk)["error"] == GAME_FAULTS[fault].__name__
     assert screenshots(desk) >= 1
+    # A run that was recorded to its end and refused is kept for audit.
+    assert bool(list(desk.faults.glob("*.frames.jsonl"))) == (fault == "grey")
 
 
 # What the game does wrong once or in a way that does no harm: the result is right.
