@@ -243,8 +243,8 @@ def test_a_locked_save(desk: Desk) -> None:
 def test_a_failure_in_the_last_frame(desk: Desk) -> None:
     desk.add_layout(NAME)
     # The window counts from the first picture of the run, a tick or two after its beginning.
-    desk.start("--speed", "2", "--script", "fail@11.6")
-    rollout = execute(desk, desk.profile(scale=2.0))
+    desk.start("--speed", "3", "--script", "fail@11.6")
+    rollout = execute(desk, desk.profile(scale=3.0))
     assert rollout.outcome is Outcome.FAILURE_OR_TIMEOUT
     assert rollout.decided_s == pytest.approx(11.75, abs=0.25)
     assert rollout.detector == "failure marker"
