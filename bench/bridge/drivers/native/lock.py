@@ -25,7 +25,7 @@ class DisplayLock:
         """Take it. Raises DisplayBusy."""
         try:
             self._lock.acquire(timeout=0)
-        except Timeout:
+        except (Timeout, PermissionError):  # the lock of another user's run cannot be opened
             raise DisplayBusy(
                 f"{self.display} for this driver alone",
                 "another driver that holds it",
