@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -231,6 +233,16 @@ def test_two_drivers_on_one_display_are_refused(desk: Desk) -> None:
         first.close()
     second.open()
     second.close()
+
+
+def test_two_displays_work_side_by_side(display: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests_unit.native_game.alone"]
+    both = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        arguments = [*command, str(tmp_path / name), "run"]
+        both.append(subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True))
+    assert [process.communicate(timeout=60)[0].split() for process in both] == [["success"]] * 2
 
 
 def test_two_levels_that_look_the_same_are_told_apart_by_a_probe(desk: Desk) -> None:

@@ -1,4 +1,7 @@
-"""Run a driver, kill its X server in mid-run, print the error that comes out."""
+"""A driver, its stand-in and its X server in a process of their own: `run`, or `kill` in mid-run.
+
+Prints the outcome, or the error's name.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ def kill_in_run(desk: Desk, server: Popen[bytes]) -> None:
     server.kill()
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, deed: str) -> None:
     with x_server(folder) as (display, server):
         desk = Desk(display, folder / "desk")
         mine = desk.slot.read_bytes()
@@ -32,10 +35,10 @@ def main(folder: Path) -> None:
         driver = desk.driver(desk.profile(scale=8.0))
         driver.open()
         level = load_level(NAME).level
-        threading.Thread(target=kill_in_run, args=(desk, server), daemon=True).start()
+        if deed == "kill":
+            threading.Thread(target=kill_in_run, args=(desk, server), daemon=True).start()
         try:
-            driver.execute(level, deck(level))
-            print("scored")
+            print(driver.execute(level, deck(level)).outcome.value)
         except DriverError as error:
             print(type(error).__name__)
         driver.close()
@@ -43,4 +46,4 @@ def main(folder: Path) -> None:
         assert desk.slot.read_bytes() == mine
 
 
-main(Path(sys.argv[1]))
+main(Path(sys.argv[1]), sys.argv[2])
