@@ -113,7 +113,15 @@ def write_json(report: Report, out: Path) -> Path:
     return _write(out / "tables.json", json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
+def write_html(report: Report, out: Path) -> Path:
+    """index.html: the offline page with figures, episodes and replays."""
+    from reports.html.build import write_html as write_page
+
+    return write_page(report, out)
+
+
 FORMATS: dict[str, Callable[[Report, Path], Path]] = {
+    "html": write_html,
     "md": write_markdown,
     "csv": write_csv,
     "latex": write_latex,

@@ -1,6 +1,6 @@
 """The command line of reports.
 
-    python -m reports SESSION... --out DIR [--format md,csv,latex,json]
+    python -m reports SESSION... --out DIR [--format html,md,csv,latex,json]
     python -m reports compare A B [C...] [--fail-on-regression]
     python -m reports leaderboard FOLDER
 
@@ -20,7 +20,7 @@ from bench.errors import BenchError, InputError
 
 EXIT_REGRESSION = 1
 EXIT_USAGE = 4
-DEFAULT_FORMATS = "md,csv,latex,json"
+DEFAULT_FORMATS = "html,md,csv,latex,json"
 
 
 class _Parser(argparse.ArgumentParser):

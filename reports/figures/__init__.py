@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reports.rows import SessionRows
 
@@ -19,11 +20,11 @@ CAPTIONS = {
     "errors": "Error composition: each code's share of a session's error events.",
     "plane": "Efficiency: success against cost, arrows from the strict to the loose budget.",
     "span": "Success@3 against the span.",
-    "load": "Success@3 against the number of vehicles or the load, by tag.",
+    "load": "Success@3 against the load and the other tags of levels, which overlap.",
     "composition": "The benchmark: levels by family and span.",
 }
 """Figure -> caption, in the order in which a page shows them."""
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "svg.hashsalt": "polybridgebench",
@@ -56,7 +57,8 @@ def write_figures(runs: Sequence[SessionRows], out: Path) -> list[Path]:
 
     out.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
-    with mpl.rc_context(STYLE):
+    # A name in a script that the font lacks gives a warning and boxes; it must not end a run.
+    with mpl.rc_context(STYLE), warnings.catch_warnings(action="ignore"):
         for name in CAPTIONS:
             figure = Figure(figsize=(6.4, 4.0), layout="constrained")
             FigureCanvasAgg(figure)

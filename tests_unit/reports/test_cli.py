@@ -31,12 +31,12 @@ def test_a_report_is_written_in_every_format(edge, better, tmp_path, capsys):
     out = tmp_path / "out"
     assert main([str(edge), str(better), "--out", str(out)]) == 0
     found = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
-    assert {"index.md", "tables.json", "csv/main.csv", "latex/main.tex"} <= found
+    assert {"index.html", "index.md", "tables.json", "csv/main.csv", "latex/main.tex"} <= found
     assert "csv/leaderboard.csv" in found
     printed = capsys.readouterr().out
     assert "8 of 10 episodes have a result" in printed
-    assert printed.splitlines()[-4:] == [
-        str(out / name) for name in ("index.md", "csv", "latex", "tables.json")
+    assert printed.splitlines()[-5:] == [
+        str(out / name) for name in ("index.html", "index.md", "csv", "latex", "tables.json")
     ]
 
 
@@ -148,7 +148,8 @@ def test_a_folder_named_like_a_command_is_a_session(tmp_path, monkeypatch):
 def test_the_command_starts_fast_and_without_heavy_imports(edge, tmp_path):
     code = (
         "import sys; from reports.cli import main; "
-        f"code = main([{str(edge)!r}, '--out', {str(tmp_path / 'o')!r}, '-q']); "
+        f"code = main([{str(edge)!r}, '--out', {str(tmp_path / 'o')!r}, '-q', "
+        "'--format', 'md,csv,latex,json']); "
         "heavy = {'pandas', 'numba', 'matplotlib', 'openai', 'PIL', 'shapely', 'pytest'}; "
         "print(code, heavy & set(sys.modules))"
     )

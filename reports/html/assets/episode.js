@@ -37,7 +37,7 @@ PBB.views.episode = async (key) => {
     const label = `call ${call.n}`;
     const start = h("button", { type: "button", class: "load", onclick: async () => {
       start.disabled = true;
-      try { const view = await PBB.replay.view(episode, call, label); stage.replaceChildren(PBB.replay.player([view])); view.canvas.focus({ preventScroll: true }); } catch (error) { start.disabled = false; PBB.say(error.message); stage.append(h("p", { class: "error" }, error.message)); }
+      try { const view = await PBB.replay.view(episode, call, label); stage.replaceChildren(PBB.replay.player([view])); start.remove(); view.canvas.focus({ preventScroll: true }); } catch (error) { start.disabled = false; PBB.say(error.message); stage.append(h("p", { class: "error" }, error.message)); }
     } }, "▶ Load the replay");
     const f = call.execution.facts;
     return h("section", {}, h("h3", {}, "What physics said"), h("p", {}, dot(call.execution.summary.outcome), " ", OUTCOMES[call.execution.summary.outcome]?.[1], ` after ${seconds(f.end_s)}`,
