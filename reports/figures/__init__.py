@@ -21,7 +21,7 @@ CAPTIONS = {
     "plane": "Efficiency: success against cost, arrows from the strict to the loose budget.",
     "span": "Success@3 against the span.",
     "load": "Success@3 against the load and the other tags of levels, which overlap.",
-    "composition": "The benchmark: levels by family and span.",
+    "composition": "The benchmark: levels by family, subtype and span.",
 }
 """Figure -> caption, in the order in which a page shows them."""
 STYLE: dict[Any, Any] = {

@@ -179,14 +179,19 @@ def load(figure: Figure, runs: Sequence[SessionRows]) -> bool:
     return True
 
 
+def _subtype(row: EpisodeRow) -> str:
+    """Family and subtype, the first two parts of a level's name."""
+    return " ".join(row.level.split("_")[:2])[:28].replace("$", r"\$")
+
+
 def composition(figure: Figure, runs: Sequence[SessionRows]) -> bool:
     """Levels by family in the colour of their group, and by span."""
     rows = {row.level: row for run in reversed(runs) for row in run.rows}
     if not rows:
         return False
     ordered = list({r.level: rows[r.level] for run in runs for r in run.rows}.values())
-    families = Counter(row.family for row in ordered)
-    group_of = {row.family: row.group for row in ordered}
+    families = Counter(_subtype(row) for row in ordered)
+    group_of = {_subtype(row): row.group for row in ordered}
     groups = list(dict.fromkeys(group_of.values()))
     left, right = figure.subplots(1, 2, width_ratios=(2, 1))
     for i, group in enumerate(groups):
