@@ -31,7 +31,10 @@ def _colour(index: int) -> str:
 
 
 def _legend(axes: Axes, count: int) -> None:
-    axes.legend(fontsize=7 if count <= MANY else 6, ncols=1 if count <= MANY else 2, frameon=False)
+    figure = axes.get_figure()
+    if figure is not None:
+        size = 7 if count <= MANY else 6
+        figure.legend(loc="outside lower center", fontsize=size, ncols=3, frameon=False)
 
 
 def _percent(axes: Axes) -> None:
@@ -68,14 +71,23 @@ def gap(figure: Figure, runs: Sequence[SessionRows]) -> bool:
         if won.share is None or valid.share is None:
             continue
         axes.plot([100 * won.share, 100 * valid.share], [i, i], color="#b5bcc3", linewidth=4)
-        axes.plot(100 * won.share, i, "o", color="#00705a", label="Success@3" if not i else None)
+        axes.plot(
+            100 * won.share,
+            i,
+            "o",
+            ms=11,
+            mfc="none",
+            mew=2,
+            color="#00705a",
+            label="Success@3" if not i else None,
+        )
         axes.plot(100 * valid.share, i, "D", color="#0b62a8", label="Valid@3" if not i else None)
     axes.set_yticks(range(len(runs)), names)
     axes.set_ylim(len(runs) - 0.4, -0.6)
     axes.set_xlim(-3, 103)
     axes.set_xlabel("episodes, %")
     if runs and runs[0].scored:
-        axes.legend(frameon=False, fontsize=7)
+        _legend(axes, 2)
     return any(run.scored for run in runs)
 
 

@@ -76,11 +76,17 @@ def _write_data(sessions: Sequence[Session], out: Path) -> dict[str, Json]:
         for episode in session.episodes():
             name = episode.key.level
             if name not in levels:
-                levels[name] = {"id": f"l{len(levels)}", "facts": {}, "thumb": None, "limits": {}}
+                levels[name] = {
+                    "id": f"l{len(levels)}",
+                    "facts": {},
+                    "thumb": None,
+                    "scenes": [],
+                    "sceneOf": {},
+                }
             level = levels[name]
             found = scene.get(name) or (episode.trajectory.facts if episode.trajectory else {})
             level["facts"] = level["facts"] if level["facts"].get("scene") else found
-            level["limits"][session.budget] = found.get("limit_usd")
+            _keep_scene(level, f"s{number}", found.get("scene"))
             level["thumb"] = level["thumb"] or pictures.place(_thumbnail(session, name))
             key = f"s{number}-{level['id']}-{episode.key.sample}"
             writer.write(episode, key, {"session": f"s{number}", "levelId": level["id"]})
@@ -95,6 +101,15 @@ def _write_data(sessions: Sequence[Session], out: Path) -> dict[str, Json]:
         write_script(out / "data" / "l" / f"{level['id']}.js", f"l/{level['id']}", value)
     write_script(out / "data" / "report.js", "report", overview)
     return overview
+
+
+def _keep_scene(level: dict[str, Json], session: str, scene: Json) -> None:
+    """Which scene a session saw: two versions of the benchmark may differ in it."""
+    if scene is None:
+        return
+    if scene not in level["scenes"]:
+        level["scenes"].append(scene)
+    level["sceneOf"][session] = level["scenes"].index(scene)
 
 
 def _thumbnail(session: Session, level: str) -> Path:

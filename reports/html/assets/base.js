@@ -70,8 +70,9 @@ const PBB = (() => {
   }
   const pips = (path) => h("span", { class: "pips" }, [...path].map((letter) => dot(STATUS[letter], true)));
   const say = (text) => { document.getElementById("live").textContent = clean(text); };
+  const sceneOf = (level, session) => level.scenes[level.sceneOf[session]] || null;
   const report = () => store.get("report") || { sessions: [], levels: [] };
   const sessionName = (session) => `${session.model} · ${session.budget}`;
 
-  return { receive, load, unpack, h, s, clean, number, dollars, seconds, dot, pips, say, report, sessionName, OUTCOMES, STATUS, views: {} };
+  return { receive, load, unpack, h, s, clean, number, dollars, seconds, dot, pips, say, report, sceneOf, sessionName, OUTCOMES, STATUS, views: {} };
 })();

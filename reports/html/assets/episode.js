@@ -5,7 +5,7 @@ PBB.views.episode = async (key) => {
   const episode = await PBB.load(`e/${key}`);
   const level = await PBB.load(`l/${episode.levelId}`);
   const session = PBB.report().sessions.find((s) => s.id === episode.session);
-  const scene = level.facts.scene;
+  const scene = PBB.sceneOf(level, session.id);
   const limit = episode.facts.limit_usd;
   const picture = (p) => p.src ? h("a", { href: p.src, class: "shot" }, h("img", { src: p.src, alt: p.name, loading: "lazy" })) : h("p", { class: "muted" }, `${p.name}: not in the record`);
   const fold = (title, ...content) => h("details", {}, h("summary", {}, title), content);

@@ -18,6 +18,7 @@ PBB.views.level = async (id) => {
       h("dl", { class: "facts" }, fact("Family", facts.family), fact("Group", facts.group), fact("Suite", facts.suite), fact("Span", typeof facts.span_m === "number" && `${number(facts.span_m, 1)} m`), fact("Tags", (facts.tags || []).join(", ")),
         scene && fact("Vehicles", scene.vehicles.map((v) => `${v.weight_pg} PG`).join(", ")), scene && fact("Materials", scene.materials.join(", ")), fact("Strict limit", dollars(facts.strict_limit_usd)),
         typeof facts.reference_cost_usd === "number" && fact("Reference cost", dollars(facts.reference_cost_usd)), won.length > 0 && fact("Cheapest success here", dollars(Math.min(...won))))),
+    level.scenes.length > 1 && h("p", { class: "error" }, "These sessions did not see the same scene; the first is shown, and each episode shows its own."),
     h("h2", {}, "Sessions"),
     h("div", { class: "scroll" }, h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ["Session", "Outcome", "Calls", "Cost", "Codes", ""].map((t) => h("th", { scope: "col" }, t)))),
       h("tbody", {}, rows.map(({ session, row }) => h("tr", {}, h("th", { scope: "row" }, sessionName(session), session.samples > 1 && ` · sample ${row.sample}`), h("td", {}, dot(row.outcome), " ", OUTCOMES[row.outcome || "none"][1]),

@@ -123,7 +123,7 @@ PBB.replay = (() => {
 
   async function view(episode, call, label) {
     const [level, states] = await Promise.all([PBB.load(`l/${episode.levelId}`), PBB.unpack(call.replay)]);
-    return new View(level.facts.scene, call.design, states, label);
+    return new View(PBB.sceneOf(level, episode.session), call.design, states, label);
   }
   return { view, player };
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import shutil
 import time
@@ -177,6 +178,18 @@ def test_a_second_build_leaves_no_old_data(tmp_path):
     (data / "e" / "s9-l9-1.js").write_text("old")
     write_page([read_session(tmp_path / "one")], tmp_path / "out")
     assert sorted(p.name for p in (data / "e").iterdir()) == [f"s0-l{i}-1.js" for i in range(4)]
+
+
+def test_an_episode_keeps_the_scene_of_its_own_session(tmp_path):
+    built(tmp_path)
+    scene = tmp_path / "two" / "scene" / "levels.json"
+    scene.write_text(scene.read_text().replace('"water_y": -1.7', '"water_y": -1.2'))
+    sessions = [read_session(tmp_path / name) for name in ("one", "two")]
+    write_page(sessions, tmp_path / "out")
+    text = (tmp_path / "out" / "data" / "l" / "l0.js").read_text()
+    level = json.loads(text.removeprefix("PBB.receive(").removesuffix(");\n"))[1]
+    assert [s["water_y"] for s in level["scenes"]] == [-1.7, -1.2]
+    assert level["sceneOf"] == {"s0": 0, "s1": 1}
 
 
 @pytest.mark.slow
