@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 
-from bench.bridge.drivers.base import FRAME_COUNT, FRAME_INTERVAL_S, WINDOW_S, Rollout
+from bench.bridge.drivers.base import FRAME_COUNT, FRAME_INTERVAL_S, Rollout
 from bench.task import Json
 
 SELECTED_FRAMES = 4
 
 
-def eligible_frames(decided_s: float | None) -> int:
+def eligible_frames(decided_s: float | None, frame_count: int = FRAME_COUNT) -> int:
     """How many frames, from 0 on, may be shown.
 
     The first frame with t >= decided_s shows the outcome's marker and is the last one; without
-    a decision within the window all 48 stay.
+    a decision within the window all stay.
     """
     if decided_s is None:
-        return FRAME_COUNT
-    return min(math.ceil(decided_s / FRAME_INTERVAL_S) + 1, FRAME_COUNT)
+        return frame_count
+    return min(math.ceil(decided_s / FRAME_INTERVAL_S) + 1, frame_count)
 
 
 def selected_frames(count: int, wanted: int = SELECTED_FRAMES) -> list[int]:
@@ -37,16 +37,16 @@ def frame_time_s(index: int) -> float:
 
 def execution_summary(rollout: Rollout, indices: list[int]) -> dict[str, Json]:
     """What a model is told of an execution: no cause, no measurement of the structure."""
-    count = eligible_frames(rollout.decided_s)
-    found = rollout.decided_s is not None
+    count = eligible_frames(rollout.decided_s, rollout.frame_count)
+    decided_s = rollout.decided_s
     return {
         "outcome": rollout.outcome.value,
-        "duration_s": WINDOW_S if rollout.decided_s is None else round(rollout.decided_s, 3),
+        "duration_s": rollout.window_s if decided_s is None else round(decided_s, 3),
         "detector": rollout.detector,
         "selected_frames": [{"index": k, "time_s": frame_time_s(k)} for k in indices],
         "cutoff": {
-            "marker_found": found,
+            "marker_found": decided_s is not None,
             "last_eligible_frame": count - 1,
-            "frames_dropped": FRAME_COUNT - count,
+            "frames_dropped": rollout.frame_count - count,
         },
     }

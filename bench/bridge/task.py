@@ -173,7 +173,9 @@ class BridgeTask:
     def execute(self, design: Design) -> Execution:
         """Run a valid design on the driver; draws the selected frames and no other."""
         rollout = self._driver.execute(self.level, design)
-        indices = selected_frames(eligible_frames(rollout.decided_s), self._frames)
+        indices = selected_frames(
+            eligible_frames(rollout.decided_s, rollout.frame_count), self._frames
+        )
         files, sheet = self._evidence(rollout, indices)
         facts = {
             **rollout.facts,

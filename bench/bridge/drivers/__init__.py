@@ -19,12 +19,14 @@ DRIVERS = ("embedded", "native")
 def get_driver(name: str, options: Mapping[str, Json] | None = None) -> Driver:
     """Make the driver of that name, not yet opened. Raises InputError for an unknown one.
 
-    `options` are those of the native driver: see `_native`.
+    `options`: `window_s` of the embedded driver; those of the native one are in `_native`.
     """
     if name == "embedded":
+        from bench.bridge.drivers.base import WINDOW_S
         from bench.bridge.drivers.embedded import EmbeddedDriver
+        from bench.bridge.sim.params import SimParams
 
-        return EmbeddedDriver()
+        return EmbeddedDriver(SimParams(window_s=float((options or {}).get("window_s", WINDOW_S))))
     if name == "native":
         return _native(options or {})
     close = difflib.get_close_matches(name, DRIVERS, n=1)

@@ -22,8 +22,8 @@ class Rollout:
     """A real result of one execution.
 
     `decided_s` is when the outcome was decided, None when the window ran out. `frame(k)` draws
-    or loads frame k (0..47, at k/4 s). `facts` are measurements for the record (clean, first
-    break, peak utilisation); `files` go into the call's folder.
+    or loads frame k (at k/4 s; 0..47 in the protocol's 12 s). `facts` are measurements for the
+    record (clean, first break, peak utilisation); `files` go into the call's folder.
     """
 
     outcome: Outcome
@@ -32,6 +32,12 @@ class Rollout:
     frame: Callable[[int], Image.Image]
     facts: Mapping[str, Json] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    window_s: float = WINDOW_S
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames the window has."""
+        return round(self.window_s / FRAME_INTERVAL_S)
 
 
 @dataclass(frozen=True, slots=True)

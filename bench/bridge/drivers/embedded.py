@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from bench.bridge.design import Design
-from bench.bridge.drivers.base import Capabilities, Rollout
+from bench.bridge.drivers.base import WINDOW_S, Capabilities, Rollout
 from bench.bridge.level import Level
 from bench.bridge.sim.params import DEFAULT, SimParams
 from bench.bridge.sim.result import RECORD_HZ, SimResult
@@ -62,13 +62,15 @@ class EmbeddedDriver:
         from bench.bridge.sim.engine import simulate
 
         result = simulate(level, design, params=self.params)
-        return rollout_of(level, design, result)
+        return rollout_of(level, design, result, self.params.window_s)
 
     def close(self) -> None:
         """Nothing to release."""
 
 
-def rollout_of(level: Level, design: Design, result: SimResult) -> Rollout:
+def rollout_of(
+    level: Level, design: Design, result: SimResult, window_s: float = WINDOW_S
+) -> Rollout:
     """Wrap a simulation as a driver's rollout; frames are drawn only when asked for."""
     from bench.bridge.sim.draw import draw_frame
 
@@ -88,6 +90,7 @@ def rollout_of(level: Level, design: Design, result: SimResult) -> Rollout:
         frame=lambda k: draw_frame(level, design, result, k),
         facts=facts,
         files={"rollout.json.gz": pack_states(result)},
+        window_s=window_s,
     )
 
 
