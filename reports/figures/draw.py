@@ -22,8 +22,13 @@ MANY = 5
 
 
 def _names(runs: Sequence[SessionRows]) -> list[str]:
-    # matplotlib reads $...$ as mathematics; a model's name is no formula.
-    return [f"{m[:28]} {b}".replace("$", r"\$") for b, m in labels(runs)]
+    return [f"{_plain(m)} {b}" for b, m in labels(runs)]
+
+
+def _plain(name: str) -> str:
+    """A name as matplotlib shows it: $...$ is no formula, and _ in front hides no label."""
+    text = name[:28].replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
 
 
 def _colour(index: int) -> str:
@@ -124,7 +129,7 @@ def plane(figure: Figure, runs: Sequence[SessionRows]) -> bool:
         if share is not None and cost is not None:
             points[run.info.model][run.info.budget] = (cost / 1000, 100 * share)
     for i, (model, found) in enumerate(points.items()):
-        name = model[:28].replace("$", r"\$")
+        name = _plain(model)
         for j, (budget, point) in enumerate(found.items()):
             mark = "o" if budget == "strict" else "s"
             axes.plot(*point, mark, color=_colour(i), label=name if not j else None)

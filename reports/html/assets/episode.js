@@ -48,7 +48,7 @@ PBB.views.episode = async (key) => {
   function story(call) {
     const row = call.row, status = row ? row.status : null, drawing = call.design ? PBB.bridge.draw(scene, call.design, call.violations) : null;
     const cost = row && row.design ? row.design.cost_usd : null;
-    const spent = row && [row.tokens.input !== null && `${number(row.tokens.input)} tokens in`, row.tokens.output !== null && `${number(row.tokens.output)} out`, row.finish_reason && row.finish_reason !== "stop" && `finish: ${row.finish_reason}`, row.notes.wrapped && "answer was wrapped", typeof row.timing.reply_s === "number" && `${number(row.timing.reply_s, 1)} s`].filter(Boolean);
+    const spent = row && [row.tokens.input !== null && `${number(row.tokens.input)} tokens in`, row.tokens.output !== null && `${number(row.tokens.output)} out`, row.finish_reason && row.finish_reason !== "stop" && `finish: ${row.finish_reason}`, row.notes.wrapped && "answer was wrapped", row.timing.reply_s >= 0.05 && `${number(row.timing.reply_s, 1)} s`].filter(Boolean);
     return h("article", { class: `call ${status || "none"}`, id: `call-${call.n}` },
       h("h2", {}, dot(status), ` Call ${call.n}: `, status === "invalid" ? "refused by the checks" : status === "success" ? "a bridge that works" : status ? "built, and failed" : "not finished"),
       h("div", { class: "columns" },
