@@ -3,9 +3,11 @@
     python -m reports SESSION... --out DIR [--format html,md,csv,latex,json]
     python -m reports compare A B [C...] [--fail-on-regression]
     python -m reports leaderboard FOLDER
+    python -m reports verify SESSION [--replay-physics] [--band]
+    python -m reports release SESSION OUT.zip [--pictures PICTURES.zip]
 
 A session is its folder, or the JSON report that a run of pytest wrote (headline tables only).
-Exit codes: 0 done, 1 a regression, 4 what cannot be done, in one line.
+Exit codes: 0 done, 1 a regression or a finding of verify, 4 what cannot be done, in one line.
 """
 
 from __future__ import annotations
@@ -53,6 +55,8 @@ def _command(argv: Sequence[str]) -> Callable[[Sequence[str]], int]:
 COMMANDS = {
     "compare": "reports.cli:compare",
     "leaderboard": "reports.cli:leaderboard",
+    "verify": "reports.verify.command:main",
+    "release": "reports.release:main",
 }
 """Subcommand -> module:function(arguments) -> exit code; anything else is a session."""
 
@@ -63,7 +67,7 @@ def report(argv: Sequence[str]) -> int:
     from reports.headline import headline
     from reports.sources import load
 
-    parser = _parser("python -m reports", __doc__ or "")
+    parser = parser_of("python -m reports", __doc__ or "")
     parser.add_argument("sessions", nargs="+", type=Path, metavar="SESSION")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     parser.add_argument("--format", default=DEFAULT_FORMATS, metavar="F[,F]")
@@ -87,7 +91,7 @@ def compare(argv: Sequence[str]) -> int:
     from reports.sources import load
     from reports.tables import render
 
-    parser = _parser("python -m reports compare", "Compare sessions with the first, pair by pair.")
+    parser = parser_of("python -m reports compare", "Compare sessions with the first, by pairs.")
     parser.add_argument("sessions", nargs="+", type=Path, metavar="SESSION")
     parser.add_argument("--format", default="text", choices=("text", "md", "csv", "latex"))
     parser.add_argument(
@@ -125,7 +129,7 @@ def leaderboard(argv: Sequence[str]) -> int:
     from reports.sources import load, session_paths
     from reports.tables import render
 
-    parser = _parser("python -m reports leaderboard", "Rank the sessions of a folder.")
+    parser = parser_of("python -m reports leaderboard", "Rank the sessions of a folder.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--format", default="text", choices=("text", "md", "csv", "latex"))
     args = parser.parse_args(argv)
@@ -140,7 +144,8 @@ def leaderboard(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser(prog: str, text: str) -> argparse.ArgumentParser:
+def parser_of(prog: str, text: str) -> argparse.ArgumentParser:
+    """A parser whose mistakes end like any other, in one line."""
     return _Parser(
         prog=prog, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
     )

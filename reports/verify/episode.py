@@ -1,0 +1,339 @@
+"""The checks of one episode: its records are led through the task again, call after call.
+
+Replies and executions are taken from the records, everything else is made anew and compared:
+the request, the candidate, its violations, the feedback, the counters and the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bench import VERSION
+from bench.bridge.design import Design
+from bench.bridge.drivers.base import Capabilities, Rollout
+from bench.bridge.level import Level
+from bench.bridge.level_files import load_level
+from bench.bridge.prompt.options import PromptOptions
+from bench.bridge.task import BridgeTask, png_bytes
+from bench.episode import RUN_FALSE_AFTER_VALID, count, outcome_of, violation_record
+from bench.errors import DriverError, LevelError
+from bench.records import (
+    CallFolder,
+    CallRecord,
+    Episode,
+    ExecutionRecord,
+    Result,
+    Session,
+    Trajectory,
+)
+from bench.records import Picture as PictureRecord
+from bench.records.files import inside, normal, read_bytes, sha256
+from bench.records.folder import message_records
+from bench.task import Candidate, Execution, Outcome, Picture, Step, Violation
+from reports.verify.findings import Finding
+
+RELEASE_FILE = "RELEASE.json"
+"""In an unpacked release, whose pictures may be elsewhere."""
+
+
+class NoDriver:
+    """Stands in where only a picture's name counts: pictures are checked by their hashes."""
+
+    name = "none"
+    capabilities = Capabilities(parallel=True, deterministic=True, states=False)
+
+    def describe(self) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
+
+    def open(self) -> None:
+        """Nothing to open."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def editor_picture(
+        self,
+        level: Level,
+        design: Design | None,
+        *,
+        limit_usd: float,
+        shown_name: str | None = None,
+    ) -> Any:
+        """One pixel."""
+        from PIL import Image
+
+        return Image.new("RGB", (1, 1))
+
+    def execute(self, level: Level, design: Design) -> Rollout:
+        """Executes nothing."""
+        raise DriverError("the records are checked without physics")
+
+
+class Checker:
+    """Checks episodes of a session. `prompts` tells whether requests can be made again here."""
+
+    def __init__(self, session: Session, levels_dir: Path | None, *, prompts: bool) -> None:
+        frozen = session.manifest.configuration
+        self.session = session
+        self.settings: Mapping[str, Any] = frozen.get("settings") or {}
+        self.levels_dir = levels_dir
+        # Of a skill text only the hash is recorded.
+        self.prompts = prompts and not self.settings.get("skill_sha256")
+        self.pictures = not (session.path / RELEASE_FILE).exists()
+        self.pixel = png_bytes(NoDriver().editor_picture(None, None, limit_usd=0))  # type: ignore[arg-type]
+
+    def task(self, level: str) -> BridgeTask:
+        """The task of a level as the session's manifest has it."""
+        get = self.settings.get
+        file = load_level(level, self.levels_dir)
+        return BridgeTask(
+            file,
+            self.session.budget,
+            NoDriver(),
+            anonymous=get("anonymous_levels", False),
+            options=PromptOptions(
+                feedback=get("feedback", "both"),
+                ask_confidence=get("ask_confidence", False),
+                images=get("images", True),
+                image=get("image", "real"),
+            ),
+            frames=get("frames", 4),
+            other_level=file.level,
+        )
+
+    def check(self, episode: Episode) -> Iterator[Finding]:
+        """All that is wrong with an episode, run or not. Raises RecordError."""
+        where = episode.folder.path.relative_to(self.session.path).as_posix()
+        if episode.result is None or not (episode.folder.path / "trajectory.json").exists():
+            return
+        result, trajectory = episode.result, episode.folder.trajectory()
+        yield from self._check_keys(episode, result, trajectory, where)
+        try:
+            task = self.task(episode.key.level)
+        except LevelError as error:
+            yield Finding("other-version", where, str(error))
+            return
+        yield from _check_limits(task, result, trajectory, where)
+        yield from _check_outcome(result, trajectory, where)
+        yield from self._check_horizon(trajectory, where)
+        steps: list[Step[Design]] = []
+        for record in trajectory.calls:
+            step = yield from self._check_call(task, episode, record, steps)
+            if step is None:
+                return
+            steps.append(step)
+
+    def _check_keys(
+        self, episode: Episode, result: Result, trajectory: Trajectory, where: str
+    ) -> Iterator[Finding]:
+        key = episode.key
+        for name, record in (("result.json", result), ("trajectory.json", trajectory)):
+            found = (record.level, record.sample, record.model, record.protocol)
+            if found != (key.level, key.sample, self.session.model, VERSION):
+                told = "is of level {}, sample {}, model {}, version {}".format(*found)
+                yield Finding("wrong-key", f"{where}/{name}", told)
+
+    def _check_horizon(self, trajectory: Trajectory, where: str) -> Iterator[Finding]:
+        """No call after the end: a success, the last call, or the last attempt."""
+        calls, attempts = self.settings.get("calls", 3), self.settings.get("attempts", 3)
+        made = trajectory.counters
+        for what, found, limit in (
+            ("calls", made.calls, calls),
+            ("physics attempts", made.executions, attempts),
+        ):
+            if found > limit:
+                yield Finding("protocol-mismatch", where, f"{found} {what}, {limit} are allowed")
+        if any(call.status == "success" for call in trajectory.calls[:-1]):
+            yield Finding("protocol-mismatch", where, "goes on after a success")
+        ended = made.success_call or made.calls == calls or made.executions == attempts
+        if trajectory.infra is None and not ended:
+            told = f"ends after {made.calls} calls, neither won nor at the end of its {calls}"
+            yield Finding("protocol-mismatch", where, told)
+
+    def _check_call(
+        self,
+        task: BridgeTask,
+        episode: Episode,
+        record: CallRecord,
+        steps: list[Step[Design]],
+    ) -> Generator[Finding, None, Step[Design] | None]:
+        """Check a call and return its step, None when its records are gone."""
+        folder = episode.folder.call(record.call)
+        where = folder.path.relative_to(self.session.path).as_posix()
+        response = folder.response()
+        for name in ("request.json", "response.json", "feedback.json"):
+            if not (folder.path / name).exists():
+                yield Finding("missing-file", f"{where}/{name}", "every finished call has one")
+        if response is None:
+            return None
+        yield from self._check_request(task, folder, record, steps, where)
+        if sha256(response.text.encode("utf-8", "surrogatepass")) != record.response_sha256:
+            yield Finding("changed-file", f"{where}/response.json", "its text has another hash")
+        candidate = task.parse(response.text)
+        violations = candidate.violations
+        if candidate.design is not None and not violations:
+            violations = task.validate(candidate.design)
+        yield from _check_verdict(record, candidate, violations, where)
+        yield from _check_design(task, folder, record, candidate, where)
+        execution = yield from self._check_execution(folder, record, where)
+        if execution is None and not violations:
+            return None
+        feedback = task.feedback(candidate, violations, None if violations else execution)
+        recorded = folder.feedback()
+        if recorded is not None:
+            yield from _check_feedback(recorded, feedback, violations, where)
+        return Step(record.call, response.text, candidate, violations, feedback)
+
+    def _check_request(
+        self,
+        task: BridgeTask,
+        folder: CallFolder,
+        record: CallRecord,
+        steps: list[Step[Design]],
+        where: str,
+    ) -> Iterator[Finding]:
+        request = folder.request()
+        if request is None:
+            return
+        where = f"{where}/request.json"
+        if (request.level, request.call) != (task.name, record.call):
+            yield Finding("wrong-key", where, f"is of {request.level}, call {request.call}")
+        if request.request_sha256 != record.request_sha256:
+            yield Finding("changed-file", where, "its hash is not the trajectory's")
+        yield from self._check_pictures(folder.path.parent, request.pictures, where)
+        if not self.prompts:
+            return
+        made = task.observe(steps)
+        names = [picture.name for picture in made.pictures]
+        parts = (
+            ("messages", request.messages, message_records(made)),
+            ("data", request.data, normal(dict(made.data))),
+            ("pictures", [picture.name for picture in request.pictures], names),
+        )
+        differing = [what for what, found, expected in parts if found != expected]
+        if differing:
+            told = f"its {', '.join(differing)} are not those that the records before it lead to"
+            yield Finding("prompt-mismatch", where, told)
+
+    def _check_execution(
+        self, folder: CallFolder, record: CallRecord, where: str
+    ) -> Generator[Finding, None, Execution | None]:
+        """Check a physics attempt and return it, None when there was none."""
+        execution = folder.execution_record()
+        where = f"{where}/execution.json"
+        if execution is None:
+            if record.attempt is not None:
+                yield Finding("missing-file", where, "the trajectory has a physics attempt")
+            return None
+        if record.attempt is None:
+            yield Finding("outcome-mismatch", where, "the trajectory has no physics attempt")
+        elif execution.outcome != record.status or execution.facts != record.execution:
+            yield Finding("outcome-mismatch", where, "is not what the trajectory tells of it")
+        yield from self._check_attempt_files(folder, execution, where)
+        pictures = tuple(Picture(picture.name, self.pixel) for picture in execution.pictures)
+        return Execution(
+            Outcome(execution.outcome), execution.summary, execution.facts, {}, pictures
+        )
+
+    def _check_attempt_files(
+        self, folder: CallFolder, execution: ExecutionRecord, where: str
+    ) -> Iterator[Finding]:
+        files = execution.files.items()
+        rows = [
+            PictureRecord(name=name, file=f"{folder.path.name}/{name}", sha256=digest)
+            for name, digest in files
+        ]
+        yield from self._check_pictures(folder.path.parent, [*rows, *execution.pictures], where)
+
+    def _check_pictures(
+        self, episode: Path, pictures: Iterable[PictureRecord], where: str
+    ) -> Iterator[Finding]:
+        for picture in pictures:
+            if picture.file.endswith(".png") and not self.pictures:
+                continue
+            path = inside(episode, picture.file)
+            label = path.relative_to(self.session.path).as_posix()
+            if not path.exists():
+                yield Finding("missing-file", label, f"{Path(where).name} names it")
+            elif sha256(read_bytes(path)) != picture.sha256:
+                told = f"its hash is not the one in {Path(where).name}"
+                yield Finding("changed-file", label, told)
+
+
+def _check_limits(
+    task: BridgeTask, result: Result, trajectory: Trajectory, where: str
+) -> Iterator[Finding]:
+    expected = normal(dict(task.facts))
+    for key in ("condition", "limit_usd", "strict_limit_usd"):
+        found = trajectory.facts.get(key)
+        if found != expected[key]:
+            told = f"{key} is {found!r}, the session's condition gives {expected[key]!r}"
+            yield Finding("budget-mismatch", f"{where}/trajectory.json", told)
+    if (result.condition, result.limit_usd) != (expected["condition"], expected["limit_usd"]):
+        told = f"is {result.condition} at {result.limit_usd}, not {expected['limit_usd']}"
+        yield Finding("budget-mismatch", f"{where}/result.json", told)
+    for key in set(expected) - {"condition", "limit_usd", "strict_limit_usd"}:
+        if trajectory.facts.get(key) != expected[key]:
+            told = f"{key} is {trajectory.facts.get(key)!r}, the level's is {expected[key]!r}"
+            yield Finding("wrong-key", f"{where}/trajectory.json", told)
+
+
+def _check_outcome(result: Result, trajectory: Trajectory, where: str) -> Iterator[Finding]:
+    """Counters, outcome and result follow from the calls."""
+    counters = count(trajectory.calls)
+    if counters != trajectory.counters:
+        yield Finding("outcome-mismatch", where, "the counters are not those of the calls")
+    expected = Outcome.INFRA_ERROR if trajectory.infra is not None else outcome_of(counters)
+    if trajectory.outcome is not expected:
+        told = f"the trajectory says {trajectory.outcome.value}, its calls give {expected.value}"
+        yield Finding("outcome-mismatch", where, told)
+    if (result.outcome, result.counters, result.codes) != (
+        trajectory.outcome,
+        trajectory.counters,
+        [call.codes for call in trajectory.calls],
+    ):
+        yield Finding("outcome-mismatch", where, "result.json and trajectory.json differ")
+
+
+def _check_verdict(
+    record: CallRecord, candidate: Candidate[Design], violations: tuple[Violation, ...], where: str
+) -> Iterator[Finding]:
+    made = [violation_record(violation) for violation in violations]
+    codes = list(dict.fromkeys(violation.code for violation in violations))
+    codes += [RUN_FALSE_AFTER_VALID] if record.status == "failure_or_timeout" else []
+    if record.codes != codes or record.violations != made:
+        told = f"recorded {', '.join(record.codes) or 'valid'}, is {', '.join(codes) or 'valid'}"
+        yield Finding("candidate-mismatch", where, told)
+    elif (record.status == "invalid") is not bool(violations):
+        yield Finding("candidate-mismatch", where, f"{record.status} with {len(made)} violations")
+
+
+def _check_design(
+    task: BridgeTask,
+    folder: CallFolder,
+    record: CallRecord,
+    candidate: Candidate[Design],
+    where: str,
+) -> Iterator[Finding]:
+    design = candidate.design
+    measure = None if design is None else normal(dict(task.measure(design)))
+    if record.design != measure:
+        yield Finding("design-mismatch", where, "cost, members or metres are not the answer's")
+    for name, data in (task.files(design) if design is not None else {}).items():
+        path = folder.path / name
+        if not path.exists():
+            yield Finding("missing-file", f"{where}/{name}", "the answer holds a design")
+        elif read_bytes(path) != data:
+            yield Finding("design-mismatch", f"{where}/{name}", "is not the design of the answer")
+
+
+def _check_feedback(
+    recorded: Any, feedback: Any, violations: tuple[Violation, ...], where: str
+) -> Iterator[Finding]:
+    made = (feedback.kind, normal(dict(feedback.data)), [violation_record(v) for v in violations])
+    if (recorded.feedback, recorded.data, recorded.violations) != made:
+        told = "is not the feedback that the answer and its execution give"
+        yield Finding("candidate-mismatch", f"{where}/feedback.json", told)
