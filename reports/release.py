@@ -20,7 +20,7 @@ from bench.records.files import json_bytes, sha256
 from bench.task import Outcome
 
 SCHEMA = "pbb-release-1"
-LEFT_OUT = {".lock", "report.json", "limits", "faults", "RELEASE.json", "SHA256SUMS"}
+LEFT_OUT = {"report.json", "limits", "faults", "RELEASE.json", "SHA256SUMS"}
 """Files and folders at the top of a session that are no records."""
 
 SECRET_NAMES = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$")
@@ -161,7 +161,7 @@ def _files(session: Path) -> Iterator[tuple[Path, str]]:
         name = path.relative_to(session).as_posix()
         if path.is_symlink() or not path.is_file() or path.suffix == ".tmp":
             continue
-        if name.split("/")[0] not in LEFT_OUT:
+        if name.split("/")[0] not in LEFT_OUT and not name.startswith(".lock"):
             yield path, name
 
 

@@ -82,8 +82,8 @@ def session_contents(session: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for path in sorted(session.rglob("*")):
         name = path.relative_to(session).as_posix()
-        skip = {"attempts.jsonl", "manifest.json", "report.json", ".lock"}
-        if path.is_file() and path.name not in skip:
+        skip = {"attempts.jsonl", "manifest.json", "report.json"}
+        if path.is_file() and path.name not in skip and not path.name.startswith(".lock"):
             data = path.read_bytes()
             found[name] = timeless(json.loads(data)) if path.suffix == ".json" else data
     return found
