@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import TypeVar
 
 from bench.task import Outcome
 from reports.rows import EpisodeRow, SessionInfo
@@ -21,23 +22,38 @@ class Progress:
     info: SessionInfo
     expected: int
     started_s: float
-    rows: list[EpisodeRow] = field(default_factory=list)
     read_back: int = 0
     faults: int = 0
     shown_s: float = 0.0
+    scored: int = 0
+    won: int = 0
+    calls: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    usd: float | None = None
 
     def add(self, row: EpisodeRow | None, *, read_back: bool = False) -> None:
         """Count an episode; None is one without a record, a fault of ours."""
+        from reports.metrics import spending
+
         self.read_back += read_back
         if row is None or not row.scored:
             self.faults += 1
-        if row is not None:
-            self.rows.append(row)
+        if row is None:
+            return
+        # Sums, not rows: a run of many thousand episodes must not slow down or grow.
+        self.scored += row.scored
+        self.won += row.outcome == Outcome.SUCCESS
+        self.calls += len(row.calls)
+        spent = spending([row], self.info)
+        self.input_tokens = _sum(self.input_tokens, spent.input_tokens)
+        self.output_tokens = _sum(self.output_tokens, spent.output_tokens)
+        self.usd = _sum(self.usd, spent.usd)
 
     @property
     def done(self) -> int:
         """Episodes that ended, in whatever way."""
-        return sum(row.scored for row in self.rows) + self.faults
+        return self.scored + self.faults
 
     def due(self, now_s: float) -> bool:
         """Whether a plain line should be printed now: every so often, and at the end."""
@@ -47,20 +63,15 @@ class Progress:
 
     def line(self, now_s: float) -> str:
         """`12/189 levels, 8 won (67%), 31 calls, 52k tokens, $0.12, 14 min left`."""
-        from reports.metrics import spending
-
-        scored = [row for row in self.rows if row.scored]
-        won = sum(row.outcome == Outcome.SUCCESS for row in scored)
         unit = "episodes" if self.info.samples > 1 else "levels"
-        parts = [f"{self.done}/{self.expected} {unit}", f"{won} won"]
-        if scored:
-            parts[-1] += f" ({100 * won / len(scored):.0f}%)"
-        parts.append(f"{sum(len(row.calls) for row in self.rows)} calls")
-        spent = spending(self.rows, self.info)
-        if spent.input_tokens is not None or spent.output_tokens is not None:
-            parts.append(f"{short((spent.input_tokens or 0) + (spent.output_tokens or 0))} tokens")
-        if spent.usd is not None:
-            parts.append(f"${spent.usd:,.2f}")
+        parts = [f"{self.done}/{self.expected} {unit}", f"{self.won} won"]
+        if self.scored:
+            parts[-1] += f" ({100 * self.won / self.scored:.0f}%)"
+        parts.append(f"{self.calls} calls")
+        if self.input_tokens is not None or self.output_tokens is not None:
+            parts.append(f"{short((self.input_tokens or 0) + (self.output_tokens or 0))} tokens")
+        if self.usd is not None:
+            parts.append(f"${self.usd:,.2f}")
         if self.faults:
             parts.append(f"{self.faults} infra errors")
         left = self._left_s(now_s)
@@ -73,6 +84,16 @@ class Progress:
         if fresh <= 0 or self.done >= self.expected:
             return None
         return (now_s - self.started_s) / fresh * (self.expected - self.done)
+
+
+N = TypeVar("N", int, float)
+
+
+def _sum(total: N | None, more: N | None) -> N | None:
+    """The sum of what is known."""
+    if total is None or more is None:
+        return more if total is None else total
+    return total + more
 
 
 def short(number: int) -> str:
