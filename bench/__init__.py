@@ -1,3 +1,3 @@
-"""PolyBridgeBench: can a multimodal model design a bridge that works?"""
+"""PolyBridgeBench: whether a multimodal model can design a bridge that works."""
 
 VERSION = "pbb-1.0"
