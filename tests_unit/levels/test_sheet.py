@@ -49,14 +49,14 @@ def test_rows_are_families_in_catalogue_order_and_hold_all_levels():
 
 def test_a_thumbnail_is_a_shrunk_picture_of_its_own_level():
     levels = {level.name: level for level in load_all()}
-    rock = thumbnail(levels["T2I_RockBelow_10m_R1m"], None)
+    rock = thumbnail(levels["T2K_RockAbove_10m_R3m"], None)
     plain_gap = thumbnail(levels["T1B_Basic_10m"], None)
     assert rock.size == plain_gap.size == THUMBNAIL
-    middle = (THUMBNAIL[0] // 2, 4 * THUMBNAIL[1] // 5)  # low in mid gap: rock, or water
+    middle = (THUMBNAIL[0] // 2, THUMBNAIL[1] // 5)  # high over mid gap: rock, or sky
     (rock_r, _, rock_b), (water_r, _, water_b) = (
         picture.getpixel(middle) for picture in (rock, plain_gap)
     )
-    assert water_b > water_r + 40
+    assert water_b > water_r + 8
     assert abs(rock_b - rock_r) < 40
 
 
