@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Generator
 
 import pytest
+
+# A shell's background job starts with SIGINT ignored, and so would every process that a test
+# interrupts: a handler here is the default again in each of them.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
