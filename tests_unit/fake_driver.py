@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 import bench.bridge.drivers
@@ -80,4 +81,9 @@ def get_driver(name: str, options: Mapping[str, Any] | None = None) -> Any:
 
 
 REAL = bench.bridge.drivers.get_driver
-bench.bridge.drivers.get_driver = get_driver
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure() -> None:
+    """Take the embedded driver's place where this is loaded as a plugin, not where imported."""
+    bench.bridge.drivers.get_driver = get_driver
