@@ -24,7 +24,10 @@ RULES = (
     "bench.bridge.level_files",
     "bench.bridge.level_schema",
     "bench.bridge.graph",
+    "bench.bridge.budget",
+    "bench.bridge.convex",
     "bench.bridge.diagnostics",
+    "bench.bridge.envelope",
 )
 TOOLS = (
     *RULES,

@@ -15,13 +15,12 @@ def score(level: Level, design: Design, budget: str = "strict") -> Outcome:
 
     Raises InputError for an unknown budget condition.
     """
-    from bench.bridge.materials import LOOSE_LIMIT_USD
+    from bench.bridge.budget import limit_usd
     from bench.bridge.sim.engine import simulate
     from bench.bridge.validate import validate
-    from bench.task import Outcome, parse_budget
+    from bench.task import Outcome
 
-    _, factor = parse_budget(budget)
-    limit = LOOSE_LIMIT_USD if factor is None else level.strict_limit_usd * factor
+    _, limit = limit_usd(level.strict_limit_usd, budget)
     if validate(level, design, limit):
         return Outcome.INVALID
     success = simulate(level, design).success

@@ -55,8 +55,8 @@ def _graph(level: Level) -> tuple[list[Node], int]:
     return [Node(a.id, a.x, a.y, True) for a in level.anchors], max(a.id for a in level.anchors)
 
 
-def _rope(
-    level: Level, sag_m: float, panels: int, types: Sequence[int], lift_m: float = 0.0
+def _hang(
+    level: Level, sag_m: float, panels: int, types: Sequence[int]
 ) -> tuple[list[Node], list[Member], list[int]]:
     """A chain of stacked members hanging between the two deck anchors, and its node ids."""
     nodes, key = _graph(level)
@@ -64,7 +64,7 @@ def _rope(
     for i in range(1, panels):
         t = i / panels
         key += 1
-        y = level.rise_m * t - 4.0 * sag_m * t * (1.0 - t) + lift_m
+        y = level.rise_m * t - 4.0 * sag_m * t * (1.0 - t)
         nodes.append(Node(key, round(level.span_m * t, 4), round(y, 4)))
         chain.append(key)
     chain.append(level.anchors[1].id)
@@ -74,6 +74,12 @@ def _rope(
             key += 1
             members.append(Member(key, kind, a, b))
     return nodes, members, chain
+
+
+def rope(level: Level, sag_m: float, panels: int, types: Sequence[int]) -> Design:
+    """A chain of stacked members hanging between the two deck anchors."""
+    nodes, members, _ = _hang(level, sag_m, panels, types)
+    return Design(tuple(nodes), tuple(members))
 
 
 def _panels(level: Level, rng: np.random.Generator) -> int:
@@ -89,8 +95,7 @@ def _kinds(level: Level, rng: np.random.Generator) -> list[int]:
 def sagging_chain(level: Level, rng: np.random.Generator, known: Sequence[Design]) -> Design | None:
     """A hanging road, reinforced or bare."""
     sag = float(rng.uniform(0.0, 1.6))
-    nodes, members, _ = _rope(level, sag, _panels(level, rng), _kinds(level, rng))
-    return Design(tuple(nodes), tuple(members))
+    return rope(level, sag, _panels(level, rng), _kinds(level, rng))
 
 
 def stub_laden_chain(
@@ -98,7 +103,7 @@ def stub_laden_chain(
 ) -> Design | None:
     """A hanging road with dangling members as added inertia."""
     sag = float(rng.uniform(0.2, 1.6))
-    nodes, members, chain = _rope(level, sag, _panels(level, rng), _kinds(level, rng))
+    nodes, members, chain = _hang(level, sag, _panels(level, rng), _kinds(level, rng))
     key = max(m.id for m in members)
     at = {n.id: n for n in nodes}
     length = float(rng.uniform(0.25, 0.6))
@@ -117,7 +122,7 @@ def parallel_cables(
 ) -> Design | None:
     """Two chains, one above the other, tied by short hangers."""
     panels, sag = _panels(level, rng), float(rng.uniform(0.1, 1.4))
-    nodes, members, chain = _rope(level, sag, panels, [ROAD.type])
+    nodes, members, chain = _hang(level, sag, panels, [ROAD.type])
     key = max(m.id for m in members)
     drop = float(rng.uniform(0.25, 0.6)) * (1 if rng.random() < 0.5 else -1)
     at = {n.id: n for n in nodes}

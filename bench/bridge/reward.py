@@ -26,14 +26,15 @@ from functools import lru_cache
 
 import numpy as np
 
+from bench.bridge.budget import limit_usd
 from bench.bridge.design import Design, Node
 from bench.bridge.diagnostics import surfaces
 from bench.bridge.level import Level
-from bench.bridge.materials import LOOSE_LIMIT_USD, ROAD
+from bench.bridge.materials import ROAD
 from bench.bridge.parse import parse_answer
 from bench.bridge.sim import constants as c
 from bench.bridge.sim.result import SimResult
-from bench.task import Json, parse_budget
+from bench.task import Json
 
 WEIGHTS = {"parse": 0.05, "validity": 0.10, "function": 0.70, "cost": 0.15}
 MOST_WITHOUT_SUCCESS = 0.9
@@ -100,8 +101,7 @@ def _static_stage(answer_text: str, level: Level, budget: str) -> _Stage:
     """Parse, check and measure."""
     from bench.bridge.validate import checks
 
-    _, factor = parse_budget(budget)
-    limit = LOOSE_LIMIT_USD if factor is None else level.strict_limit_usd * factor
+    _, limit = limit_usd(level.strict_limit_usd, budget)
     candidate = parse_answer(answer_text)
     if candidate.design is None:
         codes = tuple(dict.fromkeys(v.code for v in candidate.violations))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bench.bridge import save
+from bench.bridge.budget import limit_usd
 from bench.bridge.design import Design, Node
 from bench.bridge.diagnostics import continuous_deck
 from bench.bridge.drivers.base import Driver, Rollout
@@ -23,7 +24,6 @@ from bench.bridge.graph import graph_of
 from bench.bridge.level import Level
 from bench.bridge.level_files import LevelFile
 from bench.bridge.margin import validity_margin
-from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.parse import parse_answer
 from bench.bridge.prompt.observation import build_observation, violation_data
 from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
@@ -39,7 +39,6 @@ from bench.task import (
     Picture,
     Step,
     Violation,
-    parse_budget,
 )
 
 if TYPE_CHECKING:
@@ -49,13 +48,6 @@ if TYPE_CHECKING:
 def anonymous_name(name: str) -> str:
     """A stable name that tells nothing of a level's family, span or parameters."""
     return "level-" + hashlib.sha256(f"polybridgebench/{name}".encode()).hexdigest()[:10]
-
-
-def limit_usd(strict_limit_usd: float, budget: str) -> tuple[str, float]:
-    """The condition's name and its limit in dollars, rounded to cents."""
-    condition, factor = parse_budget(budget)
-    limit = float(LOOSE_LIMIT_USD) if factor is None else round(strict_limit_usd * factor, 2)
-    return condition, limit
 
 
 def png_bytes(image: Image.Image) -> bytes:

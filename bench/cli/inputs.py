@@ -7,11 +7,12 @@ import json
 import sys
 from pathlib import Path
 
+from bench.bridge.budget import limit_usd as budget_limit
 from bench.bridge.design import Design
 from bench.bridge.level_files import LevelFile, load_level, load_level_file
-from bench.bridge.materials import LOOSE_LIMIT_USD, MATERIALS
+from bench.bridge.materials import MATERIALS
 from bench.errors import InputError
-from bench.task import Candidate, parse_budget
+from bench.task import Candidate
 
 
 def add_level(parser: argparse.ArgumentParser) -> None:
@@ -43,8 +44,7 @@ def read_level(text: str) -> LevelFile:
 
 def limit_usd(file: LevelFile, budget: str) -> float:
     """The budget limit of a condition on a level, in dollars."""
-    _, factor = parse_budget(budget)
-    return LOOSE_LIMIT_USD if factor is None else file.level.strict_limit_usd * factor
+    return budget_limit(file.level.strict_limit_usd, budget)[1]
 
 
 def read_candidate(path: str) -> Candidate[Design]:

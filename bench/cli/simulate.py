@@ -53,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(as_text(facts, None if args.all else HIGHEST))
     if args.gif:
-        _write_gif(args.gif, file, design, result, limit)
+        _write_gif(args.gif, file, design, result)
     if args.frames:
-        _write_frames(args.frames, file, design, result, limit)
+        _write_frames(args.frames, file, design, result)
     return 0 if result.success else 1
 
 
@@ -119,31 +119,27 @@ def as_text(facts: dict[str, Json], most: int | None) -> str:
     return "\n".join(lines)
 
 
-def _write_gif(
-    path: Path, file: LevelFile, design: Design, result: SimResult, limit: float
-) -> None:
-    """Write an animation at 20 pictures a second, as fast as life."""
+def _write_gif(path: Path, file: LevelFile, design: Design, result: SimResult) -> None:
+    """Write an animation at 10 pictures a second, as fast as life."""
     from bench.bridge.sim.draw import write_gif
 
     if path.suffix.lower() != ".gif":
         raise InputError(f"the animation {path} must end in .gif")
     try:
-        write_gif(path, file.level, design, result, limit_usd=limit)
+        write_gif(path, file.level, design, result)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error}") from error
     print(path)
 
 
-def _write_frames(
-    folder: Path, file: LevelFile, design: Design, result: SimResult, limit: float
-) -> None:
+def _write_frames(folder: Path, file: LevelFile, design: Design, result: SimResult) -> None:
     """Write the 48 frames that a contact sheet is chosen from."""
     from bench.bridge.sim.draw import draw_frame
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for k in range(FRAMES):
-            picture = draw_frame(file.level, design, result, k, limit_usd=limit)
+            picture = draw_frame(file.level, design, result, k)
             picture.save(folder / f"frame_{k:02d}.png")
     except OSError as error:
         raise InputError(f"cannot write into {folder}: {error}") from error

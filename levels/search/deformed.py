@@ -11,8 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from bench.bridge.envelope import solve
 from levels.search.constants import ANCHOR, IS_ROAD, STRENGTH_PN, UNIT_WEIGHT_PN
-from levels.search.statics import put_axles, solve
+from levels.search.statics import put_axles
 
 NEWTON_STEPS = 5
 BALANCED = 0.01
@@ -63,7 +64,7 @@ def _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, 
         left /= total
         if left < BALANCED or turn == NEWTON_STEPS or left > 100.0:
             break
-        solve(stiff, first, size, rest)
+        solve(stiff, first, size, rest, 0)
         for i in range(size):
             shift[i] += rest[i]
     return left
@@ -114,7 +115,7 @@ def relaxed_forces(xy, kind, bars, count, axles, work, peak, kick):
                 load[2 * place[i] + 1] -= share[rank[i]]
                 share[rank[i]] = 0.0
         shift[:] = load
-        solve(stiff, first, size, shift)
+        solve(stiff, first, size, shift, 0)
         left = _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, forces)
         most = max(most, left)
         if left > UNBALANCED:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from bench.bridge.convex import touches
 from levels.search.constants import ANCHOR, IS_ROAD, LONGEST_M, STRENGTH_PN, UNIT_COST_USD
 
 SHORTEST_M = 0.2502
@@ -14,25 +15,6 @@ SHORTEST_M = 0.2502
 LONGEST_SLACK_M = 0.0005
 STEEPEST = 0.42
 """Slope of a road that a vehicle still climbs at speed."""
-
-
-@njit(cache=True, nogil=True)
-def touches(ax, ay, bx, by, planes):
-    """Whether the segment touches a convex region of half-planes (nx, ny, c): n.p <= c."""
-    low, high = 0.0, 1.0
-    for i in range(planes.shape[0]):
-        start = planes[i, 2] - planes[i, 0] * ax - planes[i, 1] * ay
-        slope = planes[i, 0] * (bx - ax) + planes[i, 1] * (by - ay)
-        if abs(slope) < 1e-12:
-            if start < 0.0:
-                return False
-        elif slope > 0.0:
-            high = min(high, start / slope)
-        else:
-            low = max(low, start / slope)
-        if low > high:
-            return False
-    return True
 
 
 @njit(cache=True, nogil=True)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from bench.bridge.envelope import factorise, solve
 from bench.bridge.sim.constants import STRAIN_AT_STRENGTH
 from levels.search.constants import (
     ANCHOR,
@@ -24,8 +25,6 @@ from levels.search.constants import (
 
 LARGEST_SHIFT_M = 0.6
 """No joint of a bridge sinks further under its own weight."""
-WEAKEST_PIVOT = 1e-7
-"""Share of its stiffness that a joint keeps in a structure that is no mechanism."""
 LANDING_M = 0.3
 """How far behind a bend at an anchor a wheel still presses hard."""
 LIFT = 0.4
@@ -89,39 +88,6 @@ def _assemble(xy, bars, count, place, free, stiff, first, dead, unit):
                     stiff[2 * j + p, 2 * j + q] += k
                 if i >= 0 and j >= 0:
                     stiff[2 * max(i, j) + p, 2 * min(i, j) + q] -= k
-
-
-@njit(cache=True, nogil=True)
-def _factorise(stiff, first, size):
-    """Cholesky factor in place, inside the envelope; False when a pivot all but vanishes."""
-    for i in range(size):
-        whole = stiff[i, i]
-        for j in range(first[i], i):
-            total = stiff[i, j]
-            for k in range(max(first[i], first[j]), j):
-                total -= stiff[i, k] * stiff[j, k]
-            stiff[i, j] = total / stiff[j, j]
-        pivot = whole
-        for k in range(first[i], i):
-            pivot -= stiff[i, k] * stiff[i, k]
-        if pivot <= WEAKEST_PIVOT * whole or whole <= 0.0:
-            return False
-        stiff[i, i] = np.sqrt(pivot)
-    return True
-
-
-@njit(cache=True, nogil=True)
-def solve(stiff, first, size, load):
-    """Solve in place."""
-    for i in range(size):
-        total = load[i]
-        for k in range(first[i], i):
-            total -= stiff[i, k] * load[k]
-        load[i] = total / stiff[i, i]
-    for i in range(size - 1, -1, -1):
-        load[i] /= stiff[i, i]
-        for k in range(first[i], i):
-            load[k] -= stiff[i, k] * load[i]
 
 
 @njit(cache=True, nogil=True)
@@ -193,7 +159,7 @@ def _draw_lines(bars, count, work, size):
             for i in range(size):
                 load[i] = 0.0
             load[2 * place[node] + 1] = -1.0
-            solve(stiff, first, size, load)
+            solve(stiff, first, size, load, 0)
             for k in range(count[1]):
                 lines[joints, k] = _force(bars, k, place, unit, load)
     return road_count, joints
@@ -222,9 +188,9 @@ def peak_forces(xy, kind, bars, count, axles, work, peak, kick):
     stiff, first, order, place, dead, unit, lines, _, _, share, worst = work
     size = 2 * _order(xy, kind, count[0], order, place)
     _assemble(xy, bars, count, place, size // 2, stiff, first, dead, unit)
-    if not _factorise(stiff, first, size):
+    if not factorise(stiff, first, size):
         return False
-    solve(stiff, first, size, dead)
+    solve(stiff, first, size, dead, 0)
     for i in range(size):
         if abs(dead[i]) > LARGEST_SHIFT_M:
             return False

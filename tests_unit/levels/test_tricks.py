@@ -18,6 +18,7 @@ from bench.bridge.design import Design, Member, Node
 from bench.bridge.level import Level
 from bench.bridge.level_files import LevelFile, load_all
 from bench.bridge.materials import ROAD, STEEL, WOOD
+from bench.bridge.redteam import rope
 from bench.bridge.sim.engine import simulate, simulate_many
 from bench.bridge.sim.params import HALF_STEP, SimParams
 from bench.bridge.validate import validate
@@ -33,25 +34,6 @@ COMPOSITIONAL_CHAINS = {"G4_SlopeClearanceDown_12m_R1m", "G4_SlopeClearanceDown_
 @cache
 def files() -> tuple[LevelFile, ...]:
     return tuple(load_all())
-
-
-def rope(level: Level, sag_m: float, panels: int, types: Sequence[int]) -> Design:
-    """A chain of stacked members hanging between the deck anchors."""
-    nodes = [Node(a.id, a.x, a.y, True) for a in level.anchors]
-    key = max(a.id for a in level.anchors)
-    ends = [level.anchors[0].id]
-    for i in range(1, panels):
-        t, key = i / panels, key + 1
-        y = level.rise_m * t - 4.0 * sag_m * t * (1.0 - t)
-        nodes.append(Node(key, round(level.span_m * t, 4), round(y, 4)))
-        ends.append(key)
-    ends.append(level.anchors[1].id)
-    members = []
-    for a, b in itertools.pairwise(ends):
-        for kind in types:
-            key += 1
-            members.append(Member(key, kind, a, b))
-    return Design(tuple(nodes), tuple(members))
 
 
 def ropes(level: Level, kinds: Iterable[Sequence[int]]) -> Iterator[Design]:

@@ -21,6 +21,7 @@ from bench.bridge.baselines.engineer_statics import (
     lengths,
     peak_forces,
 )
+from bench.bridge.convex import touches
 
 SHORTEST_M, LENGTH_SLACK_M = 0.252, 0.0005
 """Coordinates are rounded to 1e-4 m afterwards."""
@@ -32,25 +33,6 @@ JOINT_USD = 40.0
 """Added to the price of an overloaded bar, so that short bars count too."""
 LIGHT, HEAVY = 2.0, 40.0
 """Weight of overloads at the beginning and at the end."""
-
-
-@njit(cache=True, nogil=True)
-def _touches(ax, ay, bx, by, planes):
-    """Whether a segment touches the convex region of half-planes (nx, ny, c): n.p <= c."""
-    low, high = 0.0, 1.0
-    for i in range(planes.shape[0]):
-        start = planes[i, 2] - planes[i, 0] * ax - planes[i, 1] * ay
-        slope = planes[i, 0] * (bx - ax) + planes[i, 1] * (by - ay)
-        if abs(slope) < 1e-12:
-            if start < 0.0:
-                return False
-        elif slope > 0.0:
-            high = min(high, start / slope)
-        else:
-            low = max(low, start / slope)
-        if low > high:
-            return False
-    return True
 
 
 @njit(cache=True, nogil=True)
@@ -76,7 +58,7 @@ def is_legal(state, room, rocks):
             if dx <= 0.2 or abs(dy) > STEEPEST * dx:
                 return False
         for r in range(rocks.shape[0]):
-            if _touches(xy[a, 0], xy[a, 1], xy[b, 0], xy[b, 1], rocks[r]):
+            if touches(xy[a, 0], xy[a, 1], xy[b, 0], xy[b, 1], rocks[r]):
                 return False
     return True
 

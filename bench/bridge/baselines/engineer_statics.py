@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from bench.bridge.envelope import factorise, solve
 from bench.bridge.materials import MATERIALS
 
 ANCHOR, DECK, FREE = 0, 1, 2
@@ -27,7 +28,6 @@ LONGEST_M = np.array([min(MATERIALS[t].max_length_m for t in types) for types in
 IS_ROAD = np.array([1 in types for types in TYPES])
 
 STRAIN_AT_STRENGTH = 0.001
-WEAKEST_PIVOT = 1e-7
 SOFTENING = 1.0
 """Compression, as a share of its strength, that every bar is taken to be under when it softens the
 truss sideways: joints that only bars almost in line hold would buckle, and so count as weak."""
@@ -103,39 +103,6 @@ def _assemble(xy, ends, code, count, place, size, length):
 
 
 @njit(cache=True, nogil=True)
-def _factorise(stiff, first, size):
-    """Cholesky factor in place inside the envelope; False for a mechanism."""
-    for i in range(size):
-        whole = stiff[i, i]
-        for j in range(first[i], i):
-            total = stiff[i, j]
-            for k in range(max(first[i], first[j]), j):
-                total -= stiff[i, k] * stiff[j, k]
-            stiff[i, j] = total / stiff[j, j]
-        pivot = whole
-        for k in range(first[i], i):
-            pivot -= stiff[i, k] * stiff[i, k]
-        if pivot <= WEAKEST_PIVOT * whole:
-            return False
-        stiff[i, i] = np.sqrt(pivot)
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _solve(stiff, first, size, load, start):
-    """Displacements in place of the load, which is zero before row `start`."""
-    for i in range(start, size):
-        total = load[i]
-        for k in range(max(first[i], start), i):
-            total -= stiff[i, k] * load[k]
-        load[i] = total / stiff[i, i]
-    for i in range(size - 1, -1, -1):
-        load[i] /= stiff[i, i]
-        for k in range(first[i], i):
-            load[k] -= stiff[i, k] * load[i]
-
-
-@njit(cache=True, nogil=True)
 def _forces(ends, place, unit, shift, out):
     """Axial force of every bar under the displacements, tension positive."""
     for m in range(unit.shape[0]):
@@ -178,9 +145,9 @@ def peak_forces(state, axles, peak):
     place, free = _places(xy, kind, count[0])
     size = 2 * free
     stiff, first, dead, unit = _assemble(xy, ends, code, count, place, size, length)
-    if not _factorise(stiff, first, size):
+    if not factorise(stiff, first, size):
         return -1.0
-    _solve(stiff, first, size, dead, 0)
+    solve(stiff, first, size, dead, 0)
     roads = road_in_order(xy, ends, code, count)
     joints = len(roads) - 1
     lines, sags = np.empty((joints + 1, bars)), np.empty((joints, joints))
@@ -190,7 +157,7 @@ def peak_forces(state, axles, peak):
         row = 2 * place[ends[roads[j], 1]] + 1
         shift[:] = 0.0
         shift[row] = -1.0
-        _solve(stiff, first, size, shift, row - row % 2)
+        solve(stiff, first, size, shift, row - row % 2)
         _forces(ends, place, unit, shift, lines[j])
         for k in range(joints):
             sags[j, k] = shift[2 * place[ends[roads[k], 1]] + 1]

@@ -70,58 +70,57 @@ def run_model(model: Model, params: SimParams) -> SimResult:
     """Run the kernel on built arrays."""
     rows = params.record_count + 1
     nodes, bars, cars = len(model.position), len(model.bar_a), len(model.vehicles)
-    positions = np.zeros((rows, nodes, 2))
-    use = np.zeros((rows, bars))
-    alive = np.zeros((rows, bars), dtype=np.bool_)
-    car = np.zeros((rows, cars, 4))
-    arrived = np.zeros((rows, cars), dtype=np.bool_)
-    break_s = np.full(bars, np.nan)
-    peak, axial = np.zeros(bars), np.zeros(bars)
-    steps = (params.record_count - 1) * params.steps_per_record
-    code, done, count = kernel.run(
-        model.position,
-        model.weight,
-        model.loads,
-        model.inverse_inertia,
-        model.bar_a,
-        model.bar_b,
-        model.rest_length,
-        model.stiffness,
-        model.damping,
-        model.strength,
-        model.is_road,
-        model.ground,
-        model.vehicles,
-        model.flag,
-        model.water_y,
-        params.step_s,
-        steps,
-        params.steps_per_record,
-        params.cruise_mps,
-        params.breaking,
-        params.stop_early,
-        positions,
-        use,
-        alive,
-        car,
-        arrived,
-        break_s,
-        peak,
-        axial,
+    out = kernel.Out(
+        pos=np.zeros((rows, nodes, 2)),
+        use=np.zeros((rows, bars)),
+        alive=np.zeros((rows, bars), dtype=np.bool_),
+        car=np.zeros((rows, cars, 4)),
+        arrived=np.zeros((rows, cars), dtype=np.bool_),
+        break_s=np.full(bars, np.nan),
+        peak=np.zeros(bars),
     )
-    member = model.bar_of_member
-    vehicles = np.stack(
-        [car[:count, :, 0], car[:count, :, 1], np.arctan2(car[:count, :, 3], car[:count, :, 2])],
-        axis=2,
-    )
+    code, done, count = kernel.run(_scene_of(model), _clock_of(params), out)
+    member, car = model.bar_of_member, out.car[:count]
+    angle = np.arctan2(car[:, :, 3], car[:, :, 2])
     return SimResult(
         ending=_ENDINGS[code],
         end_s=done * params.step_s,
-        positions=positions[:count],
-        utilisation=use[:count][:, member],
-        alive=alive[:count][:, member],
-        vehicles=vehicles,
-        arrived=arrived[:count],
-        break_s=break_s[member],
-        peak_utilisation=peak[member],
+        positions=out.pos[:count],
+        utilisation=out.use[:count][:, member],
+        alive=out.alive[:count][:, member],
+        vehicles=np.stack([car[:, :, 0], car[:, :, 1], angle], axis=2),
+        arrived=out.arrived[:count],
+        break_s=out.break_s[member],
+        peak_utilisation=out.peak[member],
+    )
+
+
+def _scene_of(model: Model) -> kernel.Scene:
+    return kernel.Scene(
+        start=model.position,
+        weight=model.weight,
+        loads=model.loads,
+        inverse=model.inverse_inertia,
+        a=model.bar_a,
+        b=model.bar_b,
+        rest=model.rest_length,
+        stiffness=model.stiffness,
+        damping=model.damping,
+        strength=model.strength,
+        is_road=model.is_road,
+        ground=model.ground,
+        vehicles=model.vehicles,
+        flag=model.flag,
+        water_y=model.water_y,
+    )
+
+
+def _clock_of(params: SimParams) -> kernel.Clock:
+    return kernel.Clock(
+        step=params.step_s,
+        steps=(params.record_count - 1) * params.steps_per_record,
+        per_record=params.steps_per_record,
+        cruise=params.cruise_mps,
+        breaking=params.breaking,
+        stop_early=params.stop_early,
     )

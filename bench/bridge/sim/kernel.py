@@ -6,6 +6,8 @@ same bits in every process, alone or in a batch. No allocation inside the loop.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -24,6 +26,49 @@ from bench.bridge.sim.contacts import (
 )
 
 RUNNING, SUCCESS, FELL, TIMEOUT = 0, 1, 2, 3
+
+
+class Scene(NamedTuple):
+    """The arrays of `model.Model` that the loop reads."""
+
+    start: np.ndarray
+    weight: np.ndarray
+    loads: np.ndarray
+    inverse: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    rest: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+    strength: np.ndarray
+    is_road: np.ndarray
+    ground: np.ndarray
+    vehicles: np.ndarray
+    flag: np.ndarray
+    water_y: float
+
+
+class Clock(NamedTuple):
+    """Step in seconds, steps of the window, steps a record, and what may be varied."""
+
+    step: float
+    steps: int
+    per_record: int
+    cruise: float
+    breaking: bool
+    stop_early: bool
+
+
+class Out(NamedTuple):
+    """What is written, from row 0: records of R rows, and each bar's break time and peak."""
+
+    pos: np.ndarray
+    use: np.ndarray
+    alive: np.ndarray
+    car: np.ndarray
+    arrived: np.ndarray
+    break_s: np.ndarray
+    peak: np.ndarray
 
 
 @njit(cache=True, nogil=True)
@@ -125,105 +170,69 @@ def judge(car, arrived, flag_x, flag_y, water_y):
 
 
 @njit(cache=True, nogil=True)
-def record(
-    row, pos, mean, strength, alive, car, arrived, out_pos, out_use, out_alive, out_car, out_arrived
-):
+def record(row, pos, mean, alive, car, arrived, strength, out):
     """Write one 40 Hz record."""
-    out_pos[row] = pos
+    out.pos[row] = pos
     for i in range(mean.shape[0]):
-        out_use[row, i] = mean[i] / strength[i]
-        out_alive[row, i] = alive[i]
+        out.use[row, i] = mean[i] / strength[i]
+        out.alive[row, i] = alive[i]
     for v in range(car.shape[0]):
-        out_arrived[row, v] = arrived[v]
+        out.arrived[row, v] = arrived[v]
         for k in range(4):
-            out_car[row, v, k] = car[v, k]
+            out.car[row, v, k] = car[v, k]
 
 
 @njit(cache=True, nogil=True)
-def run(
-    start,
-    weight,
-    loads,
-    inverse,
-    a,
-    b,
-    rest,
-    stiffness,
-    damping,
-    strength,
-    is_road,
-    ground,
-    vehicles,
-    flag,
-    water_y,
-    step,
-    steps,
-    per_record,
-    cruise,
-    breaking,
-    stop_early,
-    out_pos,
-    out_use,
-    out_alive,
-    out_car,
-    out_arrived,
-    break_s,
-    peak,
-    axial,
-):
+def start_vehicles(vehicles):
+    """Rows of `car` at rest, upright, at their start."""
+    car = np.zeros((vehicles.shape[0], 8))
+    car[:, :2] = vehicles[:, :2]
+    car[:, 2] = 1.0
+    car[:, 7] = vehicles[:, 2]
+    return car
+
+
+@njit(cache=True, nogil=True)
+def mass_damping(now):
+    """Mass damping of attached nodes, per second: high at the start, then falling."""
+    early = max(0.0, 1.0 - now / c.START_DAMPING_TIME_S)
+    return c.ATTACHED_DAMPING_PER_S + early * (c.START_DAMPING_PER_S - c.ATTACHED_DAMPING_PER_S)
+
+
+@njit(cache=True, nogil=True)
+def run(scene, clock, out):
     """Step until the outcome is decided; (outcome, steps done, records written).
 
-    Arrays as in `model.Model` (loads and weight in PN). `out_*` are filled from row 0.
+    Everything the loop touches is a local array: a call that hands on a whole tuple of them
+    would cost more than the step itself.
     """
-    n, bars, cars = start.shape[0], a.shape[0], vehicles.shape[0]
-    pos, vel, force = start.copy(), np.zeros((n, 2)), np.zeros((n, 2))
-    stiff, damp, mean, pull = stiffness.copy(), damping.copy(), np.zeros(bars), np.zeros((bars, 2))
-    limit = strength.copy()
-    if not breaking:
+    a, b, rest, strength, inverse = scene.a, scene.b, scene.rest, scene.strength, scene.inverse
+    loads, weight, ground, step = scene.loads, scene.weight, scene.ground, clock.step
+    n, bars, cars = inverse.shape[0], a.shape[0], scene.vehicles.shape[0]
+    pos, vel, force = scene.start.copy(), np.zeros((n, 2)), np.zeros((n, 2))
+    stiff, damp, limit = scene.stiffness.copy(), scene.damping.copy(), strength.copy()
+    mean, axial, pull = np.zeros(bars), np.zeros(bars), np.zeros((bars, 2))
+    if not clock.breaking:
         limit[:] = np.inf
-    alive, fixed = np.ones(bars, np.bool_), inverse == 0.0
-    attached = np.empty(n, np.bool_)
+    alive, fixed, attached = np.ones(bars, np.bool_), inverse == 0.0, np.empty(n, np.bool_)
     mark_attached(attached, fixed, a, b, alive)
-    car, car_force = np.zeros((cars, 8)), np.zeros((cars, 3))
-    for v in range(cars):
-        car[v, 0], car[v, 1], car[v, 2], car[v, 7] = (
-            vehicles[v, 0],
-            vehicles[v, 1],
-            1.0,
-            vehicles[v, 2],
-        )
-    arrived = np.zeros(cars, np.bool_)
+    car, car_force = start_vehicles(scene.vehicles), np.zeros((cars, 3))
+    arrived, circle = np.zeros(cars, np.bool_), np.zeros((cars * CIRCLES, 2))
     near = np.zeros((cars * CIRCLES, MAX_NEAR), np.int64)
     near_count = np.zeros(cars * CIRCLES, np.int64)
-    circle = np.zeros((cars * CIRCLES, 2))
     who = np.zeros((cars * CIRCLES * MAX_NEAR, 2), np.int64)
     where = np.zeros((cars * CIRCLES * MAX_NEAR, 6))
-    roads = np.flatnonzero(is_road)
-    keep = step / c.BREAK_FILTER_S
-    outcome, rows, done = RUNNING, 0, 0
-    record(
-        0,
-        pos,
-        mean,
-        strength,
-        alive,
-        car,
-        arrived,
-        out_pos,
-        out_use,
-        out_alive,
-        out_car,
-        out_arrived,
-    )
-    rows = 1
-    for s in range(steps):
+    roads, keep, peak = np.flatnonzero(scene.is_road), step / c.BREAK_FILTER_S, out.peak
+    record(0, pos, mean, alive, car, arrived, strength, out)
+    outcome, rows, done = RUNNING, 1, 0
+    for s in range(clock.steps):
         now = s * step
         ramp = min(1.0, now / c.GRAVITY_RAMP_S)
         for i in range(n):
             force[i, 0] = loads[i, 0] * ramp
             force[i, 1] = (loads[i, 1] - weight[i]) * ramp
         if bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial, pull):
-            break_bars(mean, limit, stiff, damp, alive, break_s, now)
+            break_bars(mean, limit, stiff, damp, alive, out.break_s, now)
             mark_attached(attached, fixed, a, b, alive)
         add_pulls(force, pull, a, b)
         if outcome == RUNNING and cars > 0:
@@ -232,40 +241,21 @@ def run(
                 find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count)
             weigh(car, car_force)
             touching = find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where)
-            speed = min(cruise, c.ACCELERATION_MPS2 * now)
+            speed = min(clock.cruise, c.ACCELERATION_MPS2 * now)
             push(touching, who, where, car, car_force, vel, force, a, b, ground.shape[0], speed)
             if cars > 1:
                 collide_vehicles(car, car_force, arrived, circle)
             step_vehicles(car, car_force, arrived, step)
-        rest_of_start = max(0.0, 1.0 - now / c.START_DAMPING_TIME_S)
-        drag = c.ATTACHED_DAMPING_PER_S + rest_of_start * (
-            c.START_DAMPING_PER_S - c.ATTACHED_DAMPING_PER_S
-        )
-        move_nodes(pos, vel, force, inverse, attached, step, drag, water_y)
+        move_nodes(pos, vel, force, inverse, attached, step, mass_damping(now), scene.water_y)
         done = s + 1
         if outcome == RUNNING:
-            outcome = judge(car, arrived, flag[0], flag[1], water_y)
-        stop = outcome != RUNNING and stop_early
-        if done % per_record == 0 or stop:
-            record(
-                rows,
-                pos,
-                mean,
-                strength,
-                alive,
-                car,
-                arrived,
-                out_pos,
-                out_use,
-                out_alive,
-                out_car,
-                out_arrived,
-            )
+            outcome = judge(car, arrived, scene.flag[0], scene.flag[1], scene.water_y)
+        stop = outcome != RUNNING and clock.stop_early
+        if done % clock.per_record == 0 or stop:
+            record(rows, pos, mean, alive, car, arrived, strength, out)
             rows += 1
         if stop:
             break
-    if outcome == RUNNING:
-        outcome = TIMEOUT
     for i in range(bars):
         peak[i] = peak[i] / strength[i]
-    return outcome, done, rows
+    return TIMEOUT if outcome == RUNNING else outcome, done, rows

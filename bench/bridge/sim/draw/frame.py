@@ -31,13 +31,9 @@ def draw_frame(
     result: SimResult,
     frame: int,
     *,
-    limit_usd: float | None = None,
     name: str | None = "",
 ) -> Image.Image:
-    """Evidence frame k (at k/4 s), RGB 1280 x 800; after the end the last state stands still.
-
-    `limit_usd` is taken for the editor's signature and not shown: frames show no cost.
-    """
+    """Evidence frame k (at k/4 s), RGB 1280 x 800; after the end the last state stands still."""
     record, time_s = result.record_of_frame(frame), frame / FRAME_HZ
     title = f"frame {frame}    t = {time_s:.2f} s"
     return _draw(level, design, result, record, time_s, title, name)[0]

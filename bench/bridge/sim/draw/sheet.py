@@ -54,13 +54,8 @@ def contact_sheet(images: Sequence[Image.Image], captions: Sequence[str]) -> Ima
     return sheet
 
 
-def write_gif(
-    path: Path, level: Level, design: Design, result: SimResult, *, limit_usd: float | None = None
-) -> None:
-    """Write an animation of the whole rollout, as fast as life. Raises OSError.
-
-    `limit_usd` is taken for the editor's signature and not shown.
-    """
+def write_gif(path: Path, level: Level, design: Design, result: SimResult) -> None:
+    """Write an animation of the whole rollout, as fast as life. Raises OSError."""
     step = RECORD_HZ // GIF_FPS
     last = len(result.positions) - 1
     rows = [*range(0, last, step), last]

@@ -1,7 +1,8 @@
 """The bridge in pymunk: members are damped springs between bodies, contact is Chipmunk's own.
 
-Differences that stay: tyres are rigid, a road is a rigid body on stiff end springs, nodes have
-no mass damping. So forces differ by some per cent while the bridge and the loads are the same.
+Differences that stay: a tyre's spring lies between a small rigid wheel and the chassis; a road is
+a rigid body on stiff end springs; nodes have no mass damping. So forces differ by some per cent
+while the bridge and the loads are the same.
 """
 
 from __future__ import annotations
@@ -25,6 +26,13 @@ GROUND = pymunk.ShapeFilter(categories=1, mask=2)
 """Ground and roads meet vehicles only, never each other."""
 WHEEL_FRICTION = 0.7
 """Both wheels together can pull with 0.7 m g, as the drive's cap of 0.35 m g a wheel allows."""
+
+
+WHEEL_SHARE = 0.01
+"""A wheel's part of its vehicle's mass: small, for what meets the road hard is the wheel alone."""
+
+Vehicle = tuple[pymunk.Body, list[pymunk.Circle]]
+"""Chassis, and the two wheels' circles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +106,35 @@ class PymunkBridge:
             shape.filter = GROUND
             self.space.add(shape)
 
-    def _add_vehicle(self, number: int, row: np.ndarray) -> tuple[pymunk.Body, list[pymunk.Circle]]:
+    def _add_vehicle(self, number: int, row: np.ndarray) -> Vehicle:
+        """A chassis on two small wheels, each on a spring as stiff and damped as our tyre.
+
+        The spring has no length, so it gives way in every direction, as a tyre does.
+        """
         x, _, mass = (float(v) for v in row)
         moment = mass * (c.BODY_LENGTH_M**2 + c.BODY_HEIGHT_M**2) / 12.0
-        body = pymunk.Body(mass, moment)
-        body.position = (x, c.CENTRE_HEIGHT_M)
-        shapes = []
+        body = pymunk.Body(mass * (1.0 - 2.0 * WHEEL_SHARE), moment)
+        body.position = (x, c.CENTRE_HEIGHT_M - c.TYRE_DEFLECTION_M)
+        stiffness = 0.5 * mass * c.GRAVITY / c.TYRE_DEFLECTION_M
+        damping = 2.0 * c.TYRE_DAMPING * float(np.sqrt(stiffness * 0.5 * mass))
+        meets = pymunk.ShapeFilter(group=number + 1, categories=2, mask=3)
+        self.space.add(body)
+        wheels = []
         for k, (dx, dy, radius) in enumerate(c.VEHICLE_CIRCLES):
-            shape = pymunk.Circle(body, radius, (dx, dy))
-            shape.friction = WHEEL_FRICTION if k < 2 else c.PASSIVE_FRICTION
-            shape.filter = pymunk.ShapeFilter(group=number + 1, categories=2, mask=3)
-            shapes.append(shape)
-        self.space.add(body, *shapes)
-        return body, shapes[:2]
+            if k < 2:
+                wheel = pymunk.Body(mass * WHEEL_SHARE, float("inf"))
+                wheel.position = (x + dx, c.CENTRE_HEIGHT_M + dy)
+                spring = pymunk.DampedSpring(body, wheel, (dx, dy), (0, 0), 0.0, stiffness, damping)
+                shape = pymunk.Circle(wheel, radius)
+                shape.friction = WHEEL_FRICTION
+                wheels.append(shape)
+                self.space.add(wheel, shape, spring)
+            else:
+                shape = pymunk.Circle(body, radius, (dx, dy))
+                shape.friction = c.PASSIVE_FRICTION
+                self.space.add(shape)
+            shape.filter = meets
+        return body, wheels
 
     def forces_pn(self) -> np.ndarray:
         """Elastic axial force of every bar now, (B,) PN; NaN once it is out of the scene."""
@@ -160,7 +184,7 @@ class PymunkBridge:
             self.space.remove(body, *body.shapes)
         self.bars[i] = []
 
-    def _judge(self, left: list[tuple[pymunk.Body, list[pymunk.Circle]]]) -> Ending | None:
+    def _judge(self, left: list[Vehicle]) -> Ending | None:
         """Remove arrivals; the ending once it is decided."""
         flag_x, flag_y = self.model.flag
         for car in list(left):
@@ -172,6 +196,9 @@ class PymunkBridge:
                 and body.position.y > flag_y
                 and body.rotation_vector.x >= c.UPRIGHT_COSINE
             ):
-                self.space.remove(body, *body.shapes)
+                wheels = [wheel.body for wheel in car[1] if wheel.body is not None]
+                self.space.remove(*body.constraints)
+                for part in (body, *wheels):
+                    self.space.remove(part, *part.shapes)
                 left.remove(car)
         return Ending.SUCCESS if self.vehicles and not left else None

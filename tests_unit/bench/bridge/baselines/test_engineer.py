@@ -43,7 +43,14 @@ from bench.task import Execution, Outcome, Step
 from tests_unit.bridge_fakes import ScriptedDriver
 
 FILES = sorted(Path(package.__file__).parent.glob("engineer*.py"))
-ALLOWED = ("bench.bridge.baselines", "bench.bridge.materials", "bench.task", "__future__")
+ALLOWED = (
+    "bench.bridge.baselines",
+    "bench.bridge.convex",
+    "bench.bridge.envelope",
+    "bench.bridge.materials",
+    "bench.task",
+    "__future__",
+)
 LIBRARIES = {
     "collections",
     "dataclasses",
