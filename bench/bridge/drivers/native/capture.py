@@ -210,8 +210,11 @@ class Recorder:
         return files
 
     def close(self) -> None:
-        """Drop what is not encoded yet."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+        """Drop what is not encoded yet, and wait for the one picture that is being written.
+
+        Its folder is removed next; a write in between would put itself before the run's fault.
+        """
+        self._worker.shutdown(wait=True, cancel_futures=True)
 
 
 def _sleep_until(moment_s: float) -> None:
