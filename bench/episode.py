@@ -256,7 +256,6 @@ class _Episode(Generic[D]):
             repairs = "execution" if self.done[-1].step.executed else "violations"
         design = step.candidate.design
         executed = sum(call.step.executed for call in self.done)
-        request = folder.request()
         return CallRecord(
             call=folder.call,
             status=status,
@@ -265,11 +264,10 @@ class _Episode(Generic[D]):
             attempt=None if execution is None else executed + 1,
             repairs=repairs,
             design=None if design is None else normal(dict(self.task.measure(design))),
-            execution=None if execution is None else dict(execution.facts),
+            execution=None if execution is None else normal(dict(self.task.flags(execution))),
             tokens=response.tokens,
             finish_reason=response.finish_reason,
             notes=normal(dict(step.candidate.notes)),
-            request_sha256="" if request is None else request.request_sha256,
             response_sha256=sha256(response.text.encode("utf-8", "surrogatepass")),
             timing=_call_timing(folder, response),
         )

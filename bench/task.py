@@ -112,8 +112,9 @@ class Execution:
     """What one execution of a valid design gave.
 
     `outcome` is SUCCESS or FAILURE_OR_TIMEOUT. `summary` is what a model may be told; `facts`
-    are measurements for the record that no model sees; `files` are recorded beside them (path
-    within the call folder -> bytes); `pictures` are the evidence for the next call.
+    are measurements for the call's own record that no model sees, whichever a driver can give;
+    `files` are recorded beside them (path within the call folder -> bytes); `pictures` are the
+    evidence for the next call.
     """
 
     outcome: Outcome
@@ -183,6 +184,9 @@ class Task(Protocol[D]):
         execution: Execution | None,
     ) -> Feedback:
         """What the next call is told. `execution` is None when there were violations."""
+
+    def flags(self, execution: Execution) -> Mapping[str, Json]:
+        """What the metrics need of an execution's facts: the same names with every driver."""
 
     def picture(self, design: D | None) -> Picture:
         """The scene with a design in it, as an editor shows it."""

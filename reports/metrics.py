@@ -48,6 +48,11 @@ def clean_at(row: EpisodeRow, k: int) -> bool:
     return any(call.won and call.call <= k and bool(call.clean) for call in row.calls)
 
 
+def clean_known(rows: Sequence[EpisodeRow]) -> bool:
+    """Whether every success tells if a member broke; a screen does not show it."""
+    return all(call.clean is not None for row in rows for call in row.calls if call.won)
+
+
 @dataclass(frozen=True)
 class Rate:
     """A share with its intervals.

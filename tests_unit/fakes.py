@@ -110,6 +110,9 @@ class FakeTask:
             return Feedback("success", execution.summary)
         return Feedback("execution", execution.summary, execution.pictures)
 
+    def flags(self, execution: Execution) -> Mapping[str, Any]:
+        return {name: execution.facts[name] for name in ("clean", "continuous_deck")}
+
     def picture(self, design: str | None) -> Picture:
         return Picture("editor", png(f"editor {design}"))
 

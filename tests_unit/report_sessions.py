@@ -36,7 +36,7 @@ class Episode:
     tags: tuple[str, ...] = ()
     sample: int = 1
     deck: bool = True
-    clean: bool = True
+    clean: bool | None = True
     wrapped: bool = False
     truncated: bool = False
     tokens: tuple[int, int] | None = None
@@ -71,7 +71,7 @@ def trajectory(episode: Episode, budget: str = "strict", model: str = "test") ->
     executed = [c["call"] for c in calls if c["attempt"]]
     outcome = "success" if won else "failure_or_timeout" if executed else "invalid"
     return {
-        "schema": "pbb-trajectory-1",
+        "schema": "pbb-trajectory-2",
         "protocol": "pbb-1.0",
         "model": model,
         "level": episode.level,
@@ -118,14 +118,14 @@ def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any
         "tokens": {"input": tokens[0], "output": tokens[1], "reasoning": None},
         "finish_reason": "length" if episode.truncated and index == 0 else "stop",
         "notes": _notes(episode, index),
-        "request_sha256": "",
         "response_sha256": "",
         "timing": {"reply_s": 2.0, "execution_s": 0.5 if executed else None},
     }
 
 
 def _execution(episode: Episode, letter: str) -> dict[str, Any]:
-    found = {"clean": episode.clean and letter == "S", "continuous_deck": episode.deck}
+    clean = None if episode.clean is None else episode.clean and letter == "S"
+    found: dict[str, Any] = {"clean": clean, "continuous_deck": episode.deck}
     if letter != "S" or episode.capacity is None:
         return found
     multiplier, bound = episode.capacity

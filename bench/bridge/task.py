@@ -45,6 +45,10 @@ if TYPE_CHECKING:
     from PIL import Image
 
 
+FLAGS = ("clean", "continuous_deck")
+"""What metrics read of an execution. A screen shows no forces: natively `clean` is None."""
+
+
 def anonymous_name(name: str) -> str:
     """A stable name that tells nothing of a level's family, span or parameters."""
     return "level-" + hashlib.sha256(f"polybridgebench/{name}".encode()).hexdigest()[:10]
@@ -214,6 +218,12 @@ class BridgeTask:
         if execution.outcome is Outcome.SUCCESS:
             return Feedback("success", execution.summary)
         return Feedback("execution", execution.summary, execution.pictures)
+
+    def flags(self, execution: Execution) -> Mapping[str, Json]:
+        """FLAGS, None for what the driver cannot know, and the capacity where it was measured."""
+        facts = execution.facts
+        flags = {name: facts.get(name) for name in FLAGS}
+        return flags | ({"capacity": facts["capacity"]} if "capacity" in facts else {})
 
     def picture(self, design: Design | None) -> Picture:
         """The editor with a design in it."""

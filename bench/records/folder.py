@@ -34,6 +34,7 @@ from bench.records.schema import (
 from bench.task import Execution, Json, Observation, Outcome, TextPart
 from bench.task import Picture as TaskPicture
 
+LISTED_OF_CALL = ("request.json", "execution.json")
 MAX_REPLY_BYTES = 2_000_000
 """A longer reply is recorded up to one byte past this size, so that it still reads as too long."""
 
@@ -192,6 +193,15 @@ class EpisodeFolder:
             found.append(folder)
             number += 1
         return found
+
+    def listed(self) -> list[Path]:
+        """The records whose hashes a session's manifest holds, as far as they exist.
+
+        The result, the trajectory, and of each call what no other record has the hash of.
+        """
+        paths = [self.path / name for name in ("result.json", "trajectory.json")]
+        paths += [call.path / name for call in self.calls() for name in LISTED_OF_CALL]
+        return [path for path in paths if path.exists()]
 
     def result(self) -> Result | None:
         """The recorded result, None when the episode is not finished."""

@@ -10,6 +10,7 @@ from bench.errors import RecordError
 from bench.task import Outcome
 
 Json = Any
+FIRST_TRAJECTORY = "pbb-trajectory-1"
 AnyOutcome = Annotated[Outcome, Field(strict=False)]  # a file holds its value, not the member
 Status = Literal["success", "failure_or_timeout", "invalid"]
 R = TypeVar("R", bound="Record")
@@ -145,7 +146,8 @@ class CallRecord(Strict):
     attempt, None when the candidate entered no physics. `repairs` is what the request carried:
     the kind of feedback of the call before. `design` is the task's measure of the candidate
     (cost, members, metres by material), None when it was no design; `execution` holds the
-    driver's facts (clean, continuous_deck, ...), None without an execution.
+    task's flags of the execution (clean, continuous_deck), None without one. What the driver
+    alone knows is in the call's execution.json, the hash of the request in its request.json.
     """
 
     call: int
@@ -159,7 +161,6 @@ class CallRecord(Strict):
     tokens: Tokens
     finish_reason: str | None
     notes: dict[str, Json]
-    request_sha256: str
     response_sha256: str
     timing: dict[str, Json]
 
@@ -190,9 +191,13 @@ class Infra(Strict):
 
 
 class Trajectory(Record):
-    """trajectory.json: all that the metrics need of one episode."""
+    """trajectory.json: all that the metrics need of one episode, and nothing of its driver.
 
-    kind: ClassVar[str] = "pbb-trajectory-1"
+    Files of `FIRST_TRAJECTORY` are read as well: their calls also had the hash of the request,
+    which is dropped, and all facts of the driver in `execution`, which stay there.
+    """
+
+    kind: ClassVar[str] = "pbb-trajectory-2"
     protocol: str
     model: str
     level: str
@@ -204,6 +209,16 @@ class Trajectory(Record):
     infra: Infra | None
     timing: dict[str, Json]
 
+    @classmethod
+    def load(cls, value: Json, name: str) -> Trajectory:
+        """Read a JSON object, also one of the first version. Raises RecordError."""
+        if isinstance(value, dict) and value.get("schema") == FIRST_TRAJECTORY:
+            calls = value.get("calls")
+            if isinstance(calls, list):
+                calls = [_without(call, "request_sha256") for call in calls]
+            value = {**value, "schema": cls.kind, "calls": calls}
+        return super().load(value, name)
+
     @property
     def family(self) -> str:
         """The level's family."""
@@ -213,6 +228,13 @@ class Trajectory(Record):
     def condition(self) -> str:
         """The budget condition: strict, loose or a factor such as 1.5x."""
         return str(self.facts.get("condition", ""))
+
+
+def _without(value: Json, field: str) -> Json:
+    """A JSON object without a field; anything else as it is."""
+    if not isinstance(value, dict):
+        return value
+    return {key: item for key, item in value.items() if key != field}
 
 
 class Result(Record):

@@ -105,9 +105,7 @@ class EpisodeWriter:
 
 def _row(row: CallRecord) -> dict[str, Json]:
     """What the page shows of a call's row; the violations stand beside it."""
-    return row.model_dump(
-        mode="json", exclude={"violations", "request_sha256", "response_sha256", "execution"}
-    )
+    return row.model_dump(mode="json", exclude={"violations", "response_sha256", "execution"})
 
 
 def _context(data: Json) -> Json:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from reports.metrics import Rate, clean_at, continuous_at, rate, success_rate, valid_rate
+from reports.metrics import (
+    Rate,
+    clean_at,
+    clean_known,
+    continuous_at,
+    rate,
+    success_rate,
+    valid_rate,
+)
 from reports.rows import SessionRows
 from reports.tables.base import Number, Table, labels, notes
 
@@ -21,7 +29,9 @@ def build(sessions: Sequence[SessionRows]) -> Table:
     for session, label in zip(sessions, labels(sessions), strict=True):
         valid, won = valid_rate(session.rows, 3), success_rate(session.rows, 3)
         deck = rate(session.rows, partial(continuous_at, k=3))
-        clean = rate(session.rows, partial(clean_at, k=3))
+        # Unknown is not broken: a share of what is known would be one of other episodes.
+        known = clean_known(session.scored)
+        clean = rate(session.rows, partial(clean_at, k=3)) if known else Number(None)
         rows.append((*label, valid, deck, won, clean, _gap(valid, won), _gap(deck, won)))
     below = (
         *notes(sessions),

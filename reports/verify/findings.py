@@ -11,7 +11,7 @@ NAMES = {
     "missing-file": "a file that the records name is gone",
     "missing-trajectory": "an episode has a result and no trajectory",
     "changed-file": "a file is not the one whose hash was recorded",
-    "unlisted-file": "a result or trajectory whose hash the manifest does not hold",
+    "unlisted-file": "a record whose hash the manifest should hold and does not",
     "unreadable": "a record is broken or written by another schema",
     "wrong-key": "an episode's records name another level, sample, model or version",
     "budget-mismatch": "a limit is not the one of the level under the session's condition",

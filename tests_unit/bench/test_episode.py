@@ -92,9 +92,11 @@ def test_the_trajectory_carries_level_measures_flags_and_tokens(tmp_path: Path) 
     assert parse["design"] is None
     assert parse["execution"] is None
     assert fall["design"]["metres_by_material"] == {"Road": 12.0}
-    assert fall["execution"]["clean"] is False
+    assert fall["execution"] == {"clean": False, "continuous_deck": True}
     assert win["design"]["cost_usd"] == 4500.0
-    assert win["execution"]["clean"] is True
+    assert win["execution"] == {"clean": True, "continuous_deck": True}
+    own = json.loads((tmp_path / "call-3" / "execution.json").read_text())
+    assert own["facts"] == {"clean": True, "continuous_deck": True, "digest": "win"}
     assert win["tokens"] == {"input": 100, "output": 20, "reasoning": None}
 
 

@@ -171,6 +171,47 @@ def more_in_the_prompt(session: Path) -> None:
         request["messages"][0]["parts"][0]["text"] += " Use a Warren truss."
 
     edit(session / WON / "call-1" / "request.json", change)
+    sign(session)
+
+
+def another_request_hash(session: Path) -> None:
+    edit(session / WON / "call-1" / "request.json", lambda r: r.update(request_sha256="0" * 64))
+
+
+def another_digest(session: Path) -> None:
+    edit(session / WON / "call-1" / "execution.json", lambda e: e["facts"].update(digest="0" * 64))
+
+
+def unlisted_execution(session: Path) -> None:
+    edit(session / "manifest.json", lambda m: m["records"].pop(f"{WON}/call-1/execution.json"))
+
+
+def a_loss_as_clean(session: Path) -> None:
+    def change(trajectory: Any) -> None:
+        trajectory["calls"][0]["execution"]["clean"] = True
+
+    edit(session / FELL / "trajectory.json", change)
+    sign(session)
+
+
+def more_than_flags(session: Path) -> None:
+    """What a driver measured belongs into the execution's own record."""
+
+    def change(trajectory: Any) -> None:
+        trajectory["calls"][0]["execution"]["end_s"] = 4.0
+
+    edit(session / FELL / "trajectory.json", change)
+    sign(session)
+
+
+def a_record_of_old(session: Path) -> None:
+    def change(trajectory: Any) -> None:
+        trajectory["schema"] = "pbb-trajectory-1"
+        for call in trajectory["calls"]:
+            call["request_sha256"] = "0" * 64
+
+    edit(session / WON / "trajectory.json", change)
+    sign(session)
 
 
 def a_loss_as_a_win(session: Path) -> None:
@@ -197,7 +238,10 @@ def another_version(session: Path) -> None:
         (changed_result, "changed-file"),
         (changed_rollout, "changed-file"),
         (missing_picture, "missing-file"),
+        (another_request_hash, "changed-file"),
+        (another_digest, "changed-file"),
         (unlisted_file, "unlisted-file"),
+        (unlisted_execution, "unlisted-file"),
         (unreadable, "unreadable"),
         (wrong_key, "wrong-key"),
         (budget, "budget-mismatch"),
@@ -210,8 +254,11 @@ def another_version(session: Path) -> None:
         (another_design, "design-mismatch"),
         (more_in_the_prompt, "prompt-mismatch"),
         (a_loss_as_a_win, "outcome-mismatch"),
+        (a_loss_as_clean, "outcome-mismatch"),
+        (more_than_flags, "outcome-mismatch"),
         (a_better_summary, "summary-mismatch"),
         (another_version, "other-version"),
+        (a_record_of_old, "other-version"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
@@ -236,11 +283,6 @@ def test_a_made_up_success_is_found_by_simulating_it_again(
     """Everything agrees in the records, but the bridge does not hold."""
     call = session / FELL / "call-1"
     edit(call / "execution.json", lambda e: e["facts"].update(digest="0" * 64))
-
-    def change(trajectory: Any) -> None:
-        trajectory["calls"][0]["execution"]["digest"] = "0" * 64
-
-    edit(session / FELL / "trajectory.json", change)
     sign(session)
     assert main(["verify", str(session)]) == 0
     capsys.readouterr()
@@ -256,11 +298,6 @@ def test_on_another_platform_only_outcomes_are_compared(
     edit(session / "manifest.json", lambda m: m["environment"].update(machine="vax"))
     for name in ("execution.json",):
         edit(session / FELL / "call-1" / name, lambda e: e["facts"].update(digest="0" * 64))
-
-    def change(trajectory: Any) -> None:
-        trajectory["calls"][0]["execution"]["digest"] = "0" * 64
-
-    edit(session / FELL / "trajectory.json", change)
     sign(session)
     assert main(["verify", str(session), "--replay-physics"]) == 0
 

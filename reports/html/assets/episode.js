@@ -40,7 +40,7 @@ PBB.views.episode = async (key) => {
       try { const view = await PBB.replay.view(episode, call, label); stage.replaceChildren(PBB.replay.player([view])); start.remove(); view.canvas.focus({ preventScroll: true }); } catch (error) { start.disabled = false; PBB.say(error.message); stage.append(h("p", { class: "error" }, error.message)); }
     } }, "▶ Load the replay");
     const f = call.execution.facts;
-    return h("section", {}, h("h3", {}, "What physics said"), h("p", {}, dot(call.execution.summary.outcome), " ", OUTCOMES[call.execution.summary.outcome]?.[1], ` after ${seconds(f.end_s)}`,
+    return h("section", {}, h("h3", {}, "What physics said"), h("p", {}, dot(call.execution.summary.outcome), " ", OUTCOMES[call.execution.summary.outcome]?.[1], ` after ${seconds(f.end_s ?? call.execution.summary.duration_s)}`,
       typeof f.first_break_s === "number" ? `; the first member broke at ${seconds(f.first_break_s)}` : f.clean ? "; nothing broke" : "", f.continuous_deck === false ? "; the deck had a gap" : "", "."),
       call.replay && call.design && h("div", { class: "replaybox" }, stage, start), call.sheet.map((p) => h("figure", {}, picture(p), h("figcaption", {}, "Contact sheet, as the model was shown it"))));
   }

@@ -49,8 +49,10 @@ def test_a_quick_episode_ends_like_the_recorded_one(tmp_path, level, baseline):
     assert turns[-1].success == recorded.success
     for turn, call in zip(turns, calls, strict=True):
         if turn.execution is not None:
+            record = recorded.folder.call(call.call).execution_record()
             facts = turn.execution.facts
-            assert facts == {k: call.execution[k] for k in facts}
+            assert facts == {k: record.facts[k] for k in facts}
+            assert call.execution == {k: facts[k] for k in ("clean", "continuous_deck")}
 
 
 def test_nothing_is_drawn_and_the_data_are_those_of_the_pictured_task():

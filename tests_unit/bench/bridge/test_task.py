@@ -301,6 +301,14 @@ def test_facts_for_the_record_stay_out_of_the_summary():
     assert task.execute(cut).facts["continuous_deck"] is False
 
 
+def test_flags_have_the_same_names_whatever_the_driver_knows():
+    tell = {"clean": True, "digest": "d", "peak_utilisation": 0.5}
+    for facts, clean in ((tell, True), ({"final_screen": "DONE_OK"}, None)):
+        task = make_task(ScriptedDriver(FAIL, FAIL, facts=facts))
+        flags = task.flags(task.execute(deck(task.level)))
+        assert flags == {"clean": clean, "continuous_deck": True}
+
+
 def test_feedback_says_which_of_the_three_it_was():
     task = make_task(ScriptedDriver(FAIL, WIN))
     invalid, failed, won = play(task, illegal_text(task), legal_text(task), legal_text(task))

@@ -84,7 +84,7 @@ def test_episode_folders_that_nobody_expects_are_found(tmp_path: Path) -> None:
         (lambda d: d.update(more=1), r"more: Extra inputs are not permitted"),
         (
             lambda d: d.update(schema="pbb-trajectory-9"),
-            r"schema is 'pbb-trajectory-9'; this version reads 'pbb-trajectory-1'",
+            r"schema is 'pbb-trajectory-9'; this version reads 'pbb-trajectory-2'",
         ),
     ],
 )
@@ -96,6 +96,24 @@ def test_a_record_that_does_not_fit_is_named(change: Any, told: str, tmp_path: P
     path.write_text(json.dumps(data))
     with pytest.raises(RecordError, match=told):
         list(found.trajectories())
+
+
+def test_a_trajectory_of_the_first_version_is_still_read(tmp_path: Path) -> None:
+    found = session(tmp_path, L1="FS")
+    path = tmp_path / "L1" / "trajectory.json"
+    data = json.loads(path.read_text())
+    data["schema"] = "pbb-trajectory-1"
+    for call in data["calls"]:
+        call["request_sha256"] = "0" * 64
+        call["execution"] |= {"digest": "0" * 64, "decided_s": 4.0}
+    path.write_text(json.dumps(data))
+    (trajectory,) = found.trajectories()
+    assert [call.status for call in trajectory.calls] == ["failure_or_timeout", "success"]
+    assert [call.execution["clean"] for call in trajectory.calls if call.execution] == [False, True]
+    data["calls"] = None
+    path.write_text(json.dumps(data))
+    with pytest.raises(RecordError, match=r"trajectory\.json: calls: Input should be a valid list"):
+        list(read_session(tmp_path).trajectories())
 
 
 def test_broken_json_and_missing_files_are_named(tmp_path: Path) -> None:

@@ -24,8 +24,9 @@ from bench.bridge.task import BridgeTask
 from bench.clients.scripted import ScriptedClient
 from bench.episode import EpisodeResult, run_episode
 from bench.records import EpisodeFolder
+from bench.records.files import json_bytes
 from bench.task import Outcome
-from tests_unit.bench_runs import script
+from tests_unit.bench_runs import script, timeless
 from tests_unit.factories import warren
 from tests_unit.native_game.desk import ROOT, Desk
 
@@ -167,21 +168,19 @@ def episode(driver: Driver, name: str, answers: str, folder: Path) -> EpisodeRes
         driver.close()
 
 
-# What a driver measures and a screen does not show, or shows to a quarter of a second only;
-# requests carry pictures, which differ.
-OWN = ("timing", "request_sha256")
-OF_BOTH = ("continuous_deck",)
+def but_for_timing(path: Path, clean: list[bool | None]) -> bytes:
+    """The record's bytes without its `timing` objects.
 
-
-def comparable(trajectory: dict[str, Any]) -> dict[str, Any]:
-    calls = []
-    for call in trajectory["calls"]:
-        kept = {key: value for key, value in call.items() if key not in OWN}
-        if kept["execution"] is not None:
-            kept["execution"] = {key: kept["execution"][key] for key in OF_BOTH}
-        calls.append(kept)
-    rest = {key: value for key, value in trajectory.items() if key != "timing"}
-    return rest | {"calls": calls}
+    The one flag that no screen shows is taken out into `clean`, and put in as None.
+    """
+    data = path.read_bytes()
+    record = json.loads(data)
+    assert json_bytes(record) == data, "written again, a record is the same to the byte"
+    for call in record["calls"]:
+        if call["execution"] is not None:
+            clean.append(call["execution"]["clean"])
+            call["execution"]["clean"] = None
+    return json_bytes(timeless(record))
 
 
 def test_a_scripted_episode_leaves_the_records_of_the_embedded_driver(
@@ -195,21 +194,29 @@ def test_a_scripted_episode_leaves_the_records_of_the_embedded_driver(
     native = desk.driver(desk.profile(scale=SCALE))
     seen = episode(native, name, answers, tmp_path / "native")
     wanted = episode(EmbeddedDriver(), name, answers, tmp_path / "embedded")
-    first, second = (
-        json.loads((tmp_path / which / "trajectory.json").read_text())
-        for which in ("native", "embedded")
-    )
-    assert comparable(first) == comparable(second)
+    known: list[bool | None] = []
+    shown: list[bool | None] = []
+    mine = but_for_timing(tmp_path / "native" / "trajectory.json", shown)
+    assert mine == but_for_timing(tmp_path / "embedded" / "trajectory.json", known)
+    assert (shown, known) == ([None, None], [False, True])
     assert seen.outcome is wanted.outcome is Outcome.SUCCESS
-    assert [call["status"] for call in first["calls"]] == [
+    assert [call.status for call in seen.trajectory.calls] == [
         "invalid",
         "failure_or_timeout",
         "success",
     ]
-    for mine, theirs in zip(first["calls"][1:], second["calls"][1:], strict=True):
-        assert mine["execution"]["decided_s"] == pytest.approx(
-            theirs["execution"]["decided_s"], abs=1.0
+    results = [result.model_copy(update={"timing": {}}) for result in (seen.result, wanted.result)]
+    assert results[0] == results[1]
+    # What only one driver knows is in the call's own records.
+    for number in (2, 3):
+        own, other = (
+            json.loads((tmp_path / which / f"call-{number}" / "execution.json").read_text())
+            for which in ("native", "embedded")
         )
+        assert own["outcome"] == other["outcome"]
+        assert own["facts"]["decided_s"] == pytest.approx(other["facts"]["decided_s"], abs=1.0)
+        assert "digest" in other["facts"]
+        assert "label_disagreements" in own["facts"]
     for number in (2, 3):
         frames = tmp_path / "native" / f"call-{number}" / "frames"
         names = {path.name for path in frames.iterdir()}
