@@ -4,7 +4,9 @@ Each level is searched on its own, from templates; then levels try each other's 
 gaps often have equal answers), every level is searched on from what it has, and they try again.
 Results are written as they come: an interrupted run goes on where it stopped, and a level
 whose scene has changed since is searched again. A reference is only ever replaced by a cheaper
-one. Exit codes: 0 every level has a reference, 1 some have none, 2 wrong usage.
+one. After a change of the simulator `--remeasure` writes what it says of the stored designs; those
+that no longer hold are then searched again. Exit codes: 0 every level has a reference, 1 some
+have none, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -149,14 +151,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--polish", action="store_true", help="search on from all that is stored")
     parser.add_argument("--root", type=Path, help="folder of the reference files")
+    parser.add_argument(
+        "--remeasure", action="store_true", help="first run the stored designs anew"
+    )
     parser.add_argument("--budgets-only", action="store_true", help="only write budgets.json")
     args = parser.parse_args(argv)
+    if args.remeasure:
+        remeasure(levels_named(args.names), args.root)
     if not args.budgets_only:
         calibrate(args)
     missing = write_budgets(args.root)
     if missing:
         print(f"no reference for {len(missing)} levels, budgets not written: {missing}")
     return 1 if missing else 0
+
+
+def remeasure(levels: Sequence[Level], root: Path | None) -> None:
+    """Write peaks and margins of the stored designs of unmoved levels as they are now."""
+    for level in levels:
+        stored = load(level.name, root)
+        if stored is not None and stored.scene == scene_digest(level):
+            store(level, stored.design, stored.search, root)
 
 
 def calibrate(args: argparse.Namespace) -> None:

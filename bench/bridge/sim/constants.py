@@ -26,7 +26,8 @@ START_DAMPING_PER_S = 6.0
 START_DAMPING_TIME_S = 1.0
 DETACHED_DAMPING_PER_S = 0.2
 WATER_DAMPING_PER_S = 4.0
-GRAVITY_RAMP_S = 0.1
+GRAVITY_RAMP_S = 0.2
+"""The structure's weight comes on smoothly over this time, so that it starts almost at rest."""
 
 BREAK_FILTER_S = 0.02
 """Time constant of the exponential mean of the elastic force that the break rule compares."""
