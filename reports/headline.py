@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from reports.metrics import SMALL, Rate, effort, recovery_rate, spending, success_rate, valid_rate
-from reports.rows import EpisodeRow, SessionRows
+from reports.rows import EpisodeRow, SessionRows, without_result
 
 WIDTH = 100
 NAME_WIDTH = 27
@@ -66,6 +67,7 @@ def _title(session: SessionRows) -> list[str]:
             "Rates are over results;",
             f"Success@3 over all {len(session.rows)} lies between {100 * bounds[0]:.1f}% "
             f"(all of them lost) and {100 * bounds[1]:.1f}% (all won).",
+            *wrap(f"Without one: {without_result(session)}.", WIDTH),
         ]
     return lines
 

@@ -38,6 +38,7 @@ class ProgressLine:
         self.live = bool(reporter and self.verbosity <= 0 and reporter.isatty())
         self.over = False
         self.started = time.time()
+        self.skipped: set[str] = set()
         self._progress: Progress | None = None
 
     @property
@@ -57,7 +58,7 @@ class ProgressLine:
         if self.over or self.verbosity > 0 or LEVEL_TEST not in getattr(report, "nodeid", ""):
             return None
         if report.when in ("setup", "teardown"):
-            return ("error", "", "") if report.failed else None
+            return None if report.passed else ("skipped" if report.skipped else "error", "", "")
         return (report.outcome, "", "") if report.outcome in ("passed", "failed") else None
 
     @pytest.hookimpl(tryfirst=True)
@@ -67,11 +68,16 @@ class ProgressLine:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count an episode when its test ends."""
+        if LEVEL_TEST in report.nodeid and report.when == "setup" and report.skipped:
+            # The driver cannot show this level; its teardown follows, and is no fault.
+            self.skipped.add(report.nodeid)
+            self.progress.skipped += 1
         crashed = report.when not in ("setup", "call", "teardown")
         if LEVEL_TEST not in report.nodeid or not (report.when == "teardown" or crashed):
             return
-        row, read_back = self._row(dict(report.user_properties))
-        self.progress.add(row, read_back=read_back)
+        if report.nodeid not in self.skipped:
+            row, read_back = self._row(dict(report.user_properties))
+            self.progress.add(row, read_back=read_back)
         self._show()
 
     @pytest.hookimpl(optionalhook=True)

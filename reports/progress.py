@@ -15,8 +15,8 @@ PLAIN_EVERY_S = 30.0
 class Progress:
     """Counts finished episodes. Times are seconds of the caller's clock.
 
-    `expected` is what this run will do; what it only reads back counts as done, and is no
-    measure of the time that is left.
+    `expected` is what this run will do; what it only reads back or skips counts as done, and is
+    no measure of the time that is left.
     """
 
     info: SessionInfo
@@ -24,6 +24,7 @@ class Progress:
     started_s: float
     read_back: int = 0
     faults: int = 0
+    skipped: int = 0
     shown_s: float = 0.0
     scored: int = 0
     won: int = 0
@@ -53,7 +54,7 @@ class Progress:
     @property
     def done(self) -> int:
         """Episodes that ended, in whatever way."""
-        return self.scored + self.faults
+        return self.scored + self.faults + self.skipped
 
     def due(self, now_s: float) -> bool:
         """Whether a plain line should be printed now: every so often, and at the end."""
@@ -74,13 +75,15 @@ class Progress:
             parts.append(f"${self.usd:,.2f}")
         if self.faults:
             parts.append(f"{self.faults} infra errors")
+        if self.skipped:
+            parts.append(f"{self.skipped} skipped")
         left = self._left_s(now_s)
         if left is not None:
             parts.append(f"{duration(left)} left")
         return ", ".join(parts)
 
     def _left_s(self, now_s: float) -> float | None:
-        fresh = self.done - self.read_back
+        fresh = self.done - self.read_back - self.skipped
         if fresh <= 0 or self.done >= self.expected:
             return None
         return (now_s - self.started_s) / fresh * (self.expected - self.done)

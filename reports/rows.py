@@ -130,6 +130,14 @@ class SessionRows:
         return len(self.rows) - len(self.scored)
 
 
+def without_result(session: SessionRows, most: int = 5) -> str:
+    """The episodes that are no result by name, the first few of them."""
+    left = [row for row in session.rows if not row.scored]
+    names = [row.level if row.sample == 1 else f"{row.level} s{row.sample}" for row in left]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def row_from_trajectory(trajectory: Mapping[str, Json]) -> EpisodeRow:
     """The row of a trajectory.json. Raises RecordError that names what is missing."""
     try:

@@ -3,7 +3,8 @@
 A bridge holds when a member of it is made of wood. Environment variables make it misbehave:
 `FAKE_DRIVER_FAULT=<level>` raises DriverError there, `FAKE_DRIVER_WAIT=<level>` writes the file
 named by `FAKE_DRIVER_SIGNAL` there and waits to be killed, `FAKE_DRIVER_EXIT=<level>` ends the
-process, `FAKE_DRIVER_DISK=<level>` finds the disk full.
+process, `FAKE_DRIVER_DISK=<level>` finds the disk full, `FAKE_DRIVER_REFUSES=<level>` has no
+layout of it.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ class FakeDriver:
 
     def open(self) -> None:
         pass
+
+    def refuses(self, level: Level) -> str | None:
+        refused = os.environ.get("FAKE_DRIVER_REFUSES", "").split(",")
+        return f"no layout of {level.name}" if level.name in refused else None
 
     def editor_picture(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reports.metrics import SMALL, Rate
-from reports.rows import SessionRows
+from reports.rows import SessionRows, without_result
 
 DAGGER = "†"
 NONE = "-"
@@ -107,7 +107,7 @@ def notes(sessions: Sequence[SessionRows], *, rates: bool = True) -> tuple[str, 
             lines.append(
                 f"{model} {session.info.budget}: incomplete, {len(session.scored)} of "
                 f"{len(session.rows)} episodes have a result; the last line of a rate counts the "
-                "rest as lost, and as won."
+                f"rest as lost, and as won. Without one: {without_result(session)}."
             )
         if session.info.samples > 1:
             lines.append(
