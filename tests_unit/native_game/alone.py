@@ -1,4 +1,4 @@
-"""A driver, its stand-in and its X server in a process of their own: `run`, or `kill` in mid-run.
+"""A driver, its stand-in and its X server in a process of their own; the server dies in mid-run.
 
 Prints the outcome, or the error's name.
 """
@@ -26,7 +26,7 @@ def kill_in_run(desk: Desk, server: Popen[bytes]) -> None:
     server.kill()
 
 
-def main(folder: Path, deed: str) -> None:
+def main(folder: Path) -> None:
     with x_server(folder) as (display, server):
         desk = Desk(display, folder / "desk")
         mine = desk.slot.read_bytes()
@@ -35,8 +35,7 @@ def main(folder: Path, deed: str) -> None:
         driver = desk.driver(desk.profile(scale=8.0))
         driver.open()
         level = load_level(NAME).level
-        if deed == "kill":
-            threading.Thread(target=kill_in_run, args=(desk, server), daemon=True).start()
+        threading.Thread(target=kill_in_run, args=(desk, server), daemon=True).start()
         try:
             print(driver.execute(level, deck(level)).outcome.value)
         except DriverError as error:
@@ -46,4 +45,4 @@ def main(folder: Path, deed: str) -> None:
         assert desk.slot.read_bytes() == mine
 
 
-main(Path(sys.argv[1]), sys.argv[2])
+main(Path(sys.argv[1]))

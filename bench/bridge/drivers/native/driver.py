@@ -6,7 +6,7 @@ import io
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +16,15 @@ from PIL import Image
 
 from bench.bridge.design import Design, Node
 from bench.bridge.drivers.base import Capabilities, Rollout
-from bench.bridge.drivers.native.backends import open_desktop
+from bench.bridge.drivers.native.backends import desktop_name, open_desktop
 from bench.bridge.drivers.native.backends.base import Desktop, Shot
 from bench.bridge.drivers.native.capture import Encode, Recorder, Recording, write_png
-from bench.bridge.drivers.native.errors import LayoutRefused, NativeError, NoDisplay
+from bench.bridge.drivers.native.errors import (
+    DisplayBusy,
+    LayoutRefused,
+    NativeError,
+    NoDisplay,
+)
 from bench.bridge.drivers.native.game import Game
 from bench.bridge.drivers.native.layouts import UserLayout, load_layout
 from bench.bridge.drivers.native.lock import DisplayLock
@@ -83,18 +88,26 @@ class NativeDriver:
             self.close()
             raise
 
-    def _open(self) -> None:
-        desktop = self._connect(self.profile, self._display)
-        locks = DisplayLock(desktop.name), DisplayLock(str(self._slot.path.resolve()))
+    def claim(self) -> None:
+        """Take display and layout file, and touch neither yet; `close` gives them back.
+
+        Raises DisplayBusy. Before any connection: a process is bound to the display of its first.
+        """
+        if self._locks is not None:
+            return
+        display = DisplayLock(desktop_name(self._display))
+        layout = DisplayLock(str(self._slot.path.resolve()))
+        display.acquire()
         try:
-            for lock in locks:
-                lock.acquire()
+            layout.acquire()
         except NativeError:
-            desktop.close()
-            locks[0].release()
+            display.release()
             raise
-        self._locks = locks
-        self._game = Game(self.profile, desktop)
+        self._locks = display, layout
+
+    def _open(self) -> None:
+        self.claim()
+        self._game = Game(self.profile, self._connect(self.profile, self._display))
         self._game.locate()
         self._slot.open()
         self._game.to_editor()
@@ -264,6 +277,22 @@ class NativeDriver:
         with suppress(NativeError):
             return desktop.capture.grab(desktop.windows.screen())
         return None
+
+
+def first_free(drivers: Iterable[NativeDriver]) -> NativeDriver:
+    """The first driver whose display and layout file are free, with both claimed.
+
+    Raises the first DisplayBusy when none is.
+    """
+    busy = []
+    for driver in drivers:
+        try:
+            driver.claim()
+        except DisplayBusy as error:
+            busy.append(error)
+        else:
+            return driver
+    raise busy[0]
 
 
 def _decoded(png: bytes) -> Image.Image:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.bridge.drivers.native.backends.base import Desktop
     from bench.bridge.drivers.native.profile import Profile
+
+
+def desktop_name(display: str | None = None) -> str:
+    """The name of the desktop that `open_desktop` connects to, before it does."""
+    return "windows" if sys.platform == "win32" else display or os.environ.get("DISPLAY", "")
 
 
 def open_desktop(profile: Profile | None, display: str | None = None) -> Desktop:

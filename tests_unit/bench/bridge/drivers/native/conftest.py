@@ -19,6 +19,7 @@ def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             pytest.skip(f"{program} is not installed")
     before = {name: os.environ.get(name) for name in ("DISPLAY", "XAUTHORITY")}
     with x_server(tmp_path_factory.mktemp("x")) as (name, _):
+        os.environ["DISPLAY"] = name  # for runs in processes of their own
         yield name
     for key, value in before.items():
         if value is None:

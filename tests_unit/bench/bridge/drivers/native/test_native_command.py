@@ -78,13 +78,26 @@ def test_calibrate_shows_position_and_colour(
 
 
 @pytest.mark.native
-def test_a_level_without_a_layout_is_skipped_with_its_reason(desk: Desk, tmp_path: Path) -> None:
+def test_levels_without_a_fitting_layout_are_skipped_and_still_expected(
+    desk: Desk, tmp_path: Path
+) -> None:
+    other = "T1B_Basic_8m"
+    desk.add_layout("T1B_Basic_9m")
+    (desk.layouts / "T1B_Basic_9m.json").rename(desk.layouts / f"{other}.json")
     desk.start("--script", "timeout")
-    node = f"bench/test_levels.py::test_level[{NAME}]"
-    options = ["--driver", "native", "--model", "baseline", "-rs", *arguments(desk)]
-    run = bench(*options, runs_dir=tmp_path / "runs", target=node, fake=False)
-    assert "1 skipped" in run.out, run.out
+    nodes = [f"bench/test_levels.py::test_level[{name}]" for name in (NAME, other)]
+    options = ["--driver", "native", "--model", "baseline", "--session", "s", "-rs"]
+    options += ["--report-only", *arguments(desk)]
+    run = bench(nodes[1], *options, runs_dir=tmp_path / "runs", target=nodes[0], fake=False)
+    assert run.code == 1, run.out
+    assert "2 skipped" in run.out, run.out
     assert f"export it from the game as {NAME}.json" in run.out
+    assert "1000.0 mm away" in run.out
+    assert "0 of 2 episodes have a result" in run.out
+    assert f"Without one: {NAME}, {other}." in run.out
+    summary = json.loads((tmp_path / "runs" / "s" / "summary.json").read_text())
+    assert (summary["expected"], summary["finished"]) == (2, 0)
+    assert [row["level"] for row in summary["results"]] == [NAME, other]
     assert desk.events("run") == []
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 from bench.bridge.design import Design
 from bench.bridge.drivers.base import Driver
 from bench.bridge.drivers.embedded import EmbeddedDriver
+from bench.bridge.drivers.native.calibrate import to_toml
 from bench.bridge.drivers.native.capture import write_png
 from bench.bridge.level_files import load_level
 from bench.bridge.materials import ROAD
@@ -26,9 +25,10 @@ from bench.episode import EpisodeResult, run_episode
 from bench.records import EpisodeFolder
 from bench.records.files import json_bytes
 from bench.task import Outcome
-from tests_unit.bench_runs import script, timeless
+from tests_unit.bench_runs import bench, script, timeless
 from tests_unit.factories import warren
-from tests_unit.native_game.desk import ROOT, Desk
+from tests_unit.native_game.desk import ROOT, Desk, x_server
+from tests_unit.native_game.look import profile_data
 
 pytestmark = pytest.mark.native
 
@@ -242,14 +242,47 @@ def test_two_drivers_on_one_display_are_refused(desk: Desk) -> None:
     second.close()
 
 
-def test_two_displays_work_side_by_side(display: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests_unit.native_game.alone"]
-    both = []
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        arguments = [*command, str(tmp_path / name), "run"]
-        both.append(subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True))
-    assert [process.communicate(timeout=60)[0].split() for process in both] == [["success"]] * 2
+def test_a_killed_worker_is_replaced_on_its_display_beside_one_that_lives(
+    display: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XAUTHORITY", os.environ["XAUTHORITY"])
+    names = ("T1B_Basic_8m", "T1B_Basic_9m", "T1B_Basic_10m", "T1C_RoadWood_8m")
+    profile = tmp_path / "p.toml"
+    slot = tmp_path / "{display}" / "game" / "slot.json"
+    profile.write_text(to_toml(profile_data(slot, scale=SCALE)))
+    model = script(tmp_path / "script.json", **dict.fromkeys(names, "S"))
+    (tmp_path / "x").mkdir()
+    with x_server(tmp_path / "x") as (other, _):
+        desks = [Desk(name, tmp_path / name[1:]) for name in (display, other)]
+        mine = desks[0].slot.read_bytes()
+        desks[0].add_layout(*names)
+        for desk in desks:
+            desk.start("--speed", str(SCALE), "--script", "success@9")
+        run = bench(
+            *(f"bench/test_levels.py::test_level[{name}]" for name in names[1:]),
+            *("-n", "2", "--driver", "native", "--native-displays", f"{display},{other}"),
+            *("--native-profile", str(profile), "--native-layouts", str(desks[0].layouts)),
+            *("--model", model, "--budget", "loose", "--session", "s"),
+            *("-p", "tests_unit.native_game.killer"),
+            runs_dir=tmp_path / "runs",
+            target=f"bench/test_levels.py::test_level[{names[0]}]",
+            fake=False,
+            NATIVE_KILL_LOG=str(desks[1].log),
+        )
+        runs = [len(desk.events("run")) for desk in desks]
+        for desk in desks:
+            desk.close()
+    assert run.code == 1, run.out
+    results = [
+        json.loads(path.read_text()) for path in (tmp_path / "runs" / "s").glob("*/result.json")
+    ]
+    outcomes = sorted(result["outcome"] for result in results)
+    assert outcomes == ["infra_error", "success", "success", "success"], run.out
+    (crash,) = [result["infra"] for result in results if result["infra"]]
+    assert crash["error"] == "WorkerCrash"
+    # Of its two levels one died with the worker; the other was run on the same display.
+    assert runs == [2, 2]
+    assert [desk.slot.read_bytes() for desk in desks] == [mine, mine]
 
 
 def test_two_levels_that_look_the_same_are_told_apart_by_a_probe(desk: Desk) -> None:

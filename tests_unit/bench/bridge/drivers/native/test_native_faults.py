@@ -274,7 +274,7 @@ def test_a_disk_that_is_too_slow(desk: Desk) -> None:
 def test_a_killed_x_server(tmp_path: Path, display: str) -> None:
     """In a process of its own: this one is bound to its display."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests_unit.native_game.alone", str(tmp_path), "kill"],
+        [sys.executable, "-m", "tests_unit.native_game.alone", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,
