@@ -25,6 +25,7 @@ RULES = (
     "bench.bridge.level_schema",
     "bench.bridge.graph",
     "bench.bridge.budget",
+    "bench.bridge.axle_loads",
     "bench.bridge.convex",
     "bench.bridge.diagnostics",
     "bench.bridge.envelope",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from bench.bridge.design import Design, Node
+from bench.bridge.axle_loads import axle_loads
+from bench.bridge.design import Design
 from bench.bridge.level import Level
-from bench.bridge.materials import MATERIALS, ROAD
+from bench.bridge.materials import MATERIALS
 from bench.bridge.sim import constants as c
 from bench.bridge.sim.params import DEFAULT, SimParams
 from bench.task import Json
@@ -18,7 +20,10 @@ LOWEST, HIGHEST = 0.1, 8.0
 TOLERANCE = 1.02
 """The bracket is halved (geometrically) until its ends are within 2%."""
 MOST_ROLLOUTS = 10
-POSITION_STEP_M = 0.25
+SLOW_MPS = 0.5
+"""At this pace vehicles hardly bounce, and 20 ms of the break rule's mean are 1 cm of way."""
+FAR_ABOVE_HIGHEST = 100.0
+"""The programme needs an end: a bridge on banks alone carries any vehicle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,15 @@ def load_capacity(level: Level, design: Design, params: SimParams = DEFAULT) -> 
     return Capacity(multiplier, asked, design.cost_usd)
 
 
+def slow_params(level: Level) -> SimParams:
+    """Parameters for the quasi-static limit: SLOW_MPS, and twice the time that the way takes."""
+    convoy = c.SPACING_M * (len(level.vehicle_weights_pg) - 1)
+    way_m = convoy - c.START_X_M + level.span_m + c.FLAG_OFFSET_M
+    return SimParams(cruise_mps=SLOW_MPS, window_s=float(np.ceil(2.0 * way_m / SLOW_MPS)))
+
+
 def capacity_facts(level: Level, design: Design) -> dict[str, Json]:
-    """Capacity and static bound (None where self-weight alone is not balanced), for records."""
+    """Capacity at full pace and static bound (None where there is none), for records."""
     capacity, bound = load_capacity(level, design), static_bound(level, design)
     return {
         "multiplier": round(capacity.multiplier, 4),
@@ -92,29 +104,34 @@ def static_bound(
 ) -> float | None:
     """Upper bound on the multiplier for slow vehicles, by the lower-bound theorem of plasticity.
 
-    For each position of the convoy a linear programme maximises the multiplier such that axial
-    forces within the strengths balance self-weight and the multiplied axle loads; the bound is
-    the least over the positions (scipy's HiGHS). None when even self-weight is not balanced.
-    Geometric effects (a sagging chain gets steeper) are not in it.
+    One linear programme (scipy's HiGHS): the largest multiplier for which, at every position p
+    of the convoy (`axle_loads`), axial forces t_p within the strengths balance self-weight w and
+    the multiplied axle loads q_p:
+
+        maximise m   subject to   A t_p + w + m q_p = 0,   -s <= t_p <= s   for all p
+
+    None when even self-weight is not balanced, or no axle ever rests on a free node. Geometric
+    effects (a sagging chain gets steeper) are not in it, nor is anything that speed does.
     """
+    from scipy import sparse
     from scipy.optimize import linprog
 
     matrix, weight, strength, rows = _statics(design)
-    weight = self_weight_factor * weight
-    best = np.inf
-    for load in _axle_loads(level, design, rows, len(weight), pn_per_pg):
-        # matrix @ tension + weight + multiplier * load = 0
-        answer = linprog(
-            c=np.append(np.zeros(len(strength)), -1.0),
-            A_eq=np.hstack([matrix, load[:, None]]),
-            b_eq=-weight,
-            bounds=[*((-s, s) for s in strength), (0.0, 100.0)],
-            method="highs",
-        )
-        if answer.x is None:
-            return None
-        best = min(best, float(answer.x[-1]))
-    return float(best) if np.isfinite(best) else None
+    loads = axle_loads(level, design, rows, len(weight), pn_per_pg)
+    if not len(loads):
+        return None
+    balance = sparse.kron(sparse.identity(len(loads)), sparse.csr_matrix(matrix))
+    # The stubs do not know that HiGHS takes a sparse matrix.
+    equations: Any = sparse.hstack([balance, sparse.csr_matrix(loads.reshape(-1, 1))], format="csr")
+    limits = [float(s) for s in strength] * len(loads)
+    answer = linprog(
+        c=np.append(np.zeros(len(limits)), -1.0),
+        A_eq=equations,
+        b_eq=np.tile(-self_weight_factor * weight, len(loads)),
+        bounds=[*((-s, s) for s in limits), (0.0, FAR_ABOVE_HIGHEST)],
+        method="highs",
+    )
+    return None if answer.x is None else float(answer.x[-1])
 
 
 def _statics(
@@ -142,37 +159,3 @@ def _statics(
                 matrix[rows[key] + 1, column] += sign * (nb.y - na.y) / length
                 weight[rows[key] + 1] -= 0.5 * own
     return matrix, weight, strength, rows
-
-
-def _axle_loads(
-    level: Level, design: Design, rows: dict[int, int], size: int, pn_per_pg: float
-) -> Iterator[np.ndarray]:
-    """Loads (2F,) PN for the convoy's positions, from the first axle on to the last one off."""
-    roads = [
-        sorted((design.node_by_id[m.a], design.node_by_id[m.b]), key=lambda n: (n.x, n.y))
-        for m in design.members
-        if m.type == ROAD.type
-    ]
-    tail = c.SPACING_M * (len(level.vehicle_weights_pg) - 1) + c.WHEELBASE_M
-    for lead in np.arange(0.0, level.span_m + tail, POSITION_STEP_M):
-        load = np.zeros(size)
-        for i, pg in enumerate(level.vehicle_weights_pg):
-            front = lead - c.SPACING_M * i
-            for x in (front, front - c.WHEELBASE_M):
-                _add_axle(load, roads, rows, float(x), 0.5 * pg * pn_per_pg)
-        if load.any():
-            yield load
-
-
-def _add_axle(
-    load: np.ndarray, roads: list[list[Node]], rows: dict[int, int], x: float, force_pn: float
-) -> None:
-    """Put one axle on the highest road below which x lies, by the lever rule."""
-    over = [(a, b) for a, b in roads if a.x <= x <= b.x and b.x > a.x]
-    if not over:
-        return
-    a, b = max(over, key=lambda r: r[0].y + (r[1].y - r[0].y) * (x - r[0].x) / (r[1].x - r[0].x))
-    t = (x - a.x) / (b.x - a.x)
-    for node, share in ((a, 1.0 - t), (b, t)):
-        if node.id in rows:
-            load[rows[node.id] + 1] -= share * force_pn

@@ -100,6 +100,48 @@ def test_a_design_comes_from_standard_input_too(
     assert 1.9 < facts["capacity"] <= 1.02 * facts["static_bound"]
 
 
+@pytest.mark.parametrize("place", [LEVEL, f"T1B/{LEVEL}.json"], ids=["name", "file"])
+def test_capacity_shows_the_multiplier_its_price_and_the_bound(
+    place: str, truss: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from bench.bridge.level_files import DEFAULT_ROOT
+
+    level = str(DEFAULT_ROOT / place) if place.endswith(".json") else place
+    assert main(["capacity", level, truss]) == 0
+    shown = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+    assert main(["capacity", level, truss, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["level"] == LEVEL
+    assert shown["capacity"].split()[0] == f"{facts['capacity']:.2f}"
+    assert "at 3.5 m/s" in shown["capacity"]
+    assert facts["per_1000_usd"] == pytest.approx(1000 * facts["capacity"] / facts["cost_usd"],
+                                                  abs=1e-4)  # fmt: skip
+    assert float(shown["per $1,000"]) == pytest.approx(facts["per_1000_usd"], abs=5e-4)
+    assert float(shown["static bound"]) == pytest.approx(facts["static_bound"], abs=5e-3)
+    assert int(shown["rollouts"]) == facts["rollouts"] <= 10
+
+
+def test_the_capacity_of_a_design_that_fails_is_below_one_in_ten_rollouts(
+    flat: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["capacity", LEVEL, flat, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["capacity"] < 1.0
+    assert facts["rollouts"] <= 10
+    assert facts["static_bound"] is None
+    assert main(["capacity", LEVEL, flat]) == 0
+    assert "self-weight alone is not balanced" in capsys.readouterr().out
+
+
+def test_capacity_at_walking_pace_is_below_the_bound(
+    truss: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["capacity", LEVEL, truss, "--slow", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["cruise_mps"] == 0.5
+    assert 1.5 < facts["capacity"] <= 1.02 * facts["static_bound"]
+
+
 def test_a_reference_file_is_a_design(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "reference.json"
     path.write_text(json.dumps({"cost_usd": 1, "design": json.loads(wood_truss())}))
