@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from bench.bridge.drivers.native.backends.base import Rect, Shot
@@ -16,17 +18,34 @@ KEY_HOLD_S = 0.03
 
 
 def import_autogui() -> Any:
-    """The module pyautogui. Raises NoDisplay: its import needs a display and tkinter, or exits."""
+    """The module pyautogui. Raises NoDisplay: its import needs a display."""
     try:
-        import pyautogui
-    except (Exception, SystemExit) as error:  # KeyError, Xlib errors, sys.exit without tkinter
+        with _without_mouseinfo():
+            import pyautogui
+    except (Exception, SystemExit) as error:  # KeyError and Xlib's errors among them
         raise NoDisplay(
             "pyautogui, which moves mouse and keys",
             f"{type(error).__name__}: {error}",
-            'pip install ".[native]"; on Linux it also needs python3-tk and a display',
+            'pip install ".[native]"; on Linux it also needs a display',
         ) from None
     pyautogui.FAILSAFE = True
     return pyautogui
+
+
+@contextmanager
+def _without_mouseinfo() -> Iterator[None]:
+    """Have pyautogui take its pointer tool, which nothing here uses, for not installed.
+
+    On Linux that tool ends the whole process where Python has no tkinter, as Debian's has not.
+    """
+    if "mouseinfo" in sys.modules:
+        yield
+        return
+    sys.modules["mouseinfo"] = None  # type: ignore[assignment]  # import then raises ImportError
+    try:
+        yield
+    finally:
+        del sys.modules["mouseinfo"]
 
 
 class AutoguiInput:

@@ -1,0 +1,50 @@
+"""The Linux backends in a fresh process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests_unit.native_game.desk import ROOT
+
+WITHOUT_TKINTER = """
+import sys
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("tkinter", "_tkinter", "Tkinter"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Block())
+from bench.bridge.drivers.native.backends import open_desktop
+from bench.bridge.drivers.native.backends.base import Rect
+
+desktop = open_desktop(None)
+desktop.input.move(300, 200)
+desktop.input.click(310, 210)
+desktop.input.press("space")
+desktop.input.check()
+shot = desktop.capture.grab(Rect(0, 0, 8, 4))
+print(desktop.input.pointer(), len(shot.bgrx), desktop.windows.find("no such window", prefix=False))
+desktop.close()
+print([name for name in ("tkinter", "mouseinfo") if name in sys.modules])
+"""
+
+
+@pytest.mark.native
+def test_no_tkinter_is_needed(display: str) -> None:
+    """pyautogui imports it for its own pointer tool, and ends the process where it is missing."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TKINTER],
+        cwd=ROOT,
+        env={**os.environ, "DISPLAY": display},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["(310, 210) 128 []", "[]"]
