@@ -31,7 +31,8 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
         *notes([session for session, _ in measured], rates=False),
         "Capacity: the largest multiplier of all vehicle weights that the successful design still "
         "carries, by bisection to 2% on [0.1, 8]. The static bound is the limit load of a linear "
-        "programme for slow vehicles. Neither is scored.",
+        "programme for slow vehicles; as fast ones bounce, a design may carry a little more. "
+        "Neither is scored.",
     )
     return Table("capacity", "Load capacity", COLUMNS, tuple(rows), 2, below)
 
