@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
@@ -21,6 +21,7 @@ from bench.errors import InputError
 
 WINDOW_S = 12.0
 GROWTH_PANELS = (3, 6, 12, 25, 50, 100)
+REWARD_ANSWERS, REWARD_LEVELS = 512, 8
 PYMUNK_STEP_S = 0.0005
 BOX2D_STEP_S = 0.001
 
@@ -32,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeat", type=int, default=20, metavar="N", help="runs (default 20)")
     parser.add_argument("--batch", type=int, default=256, metavar="N", help="batch size")
     parser.add_argument("--no-witness", action="store_true", help="leave the other engines out")
+    parser.add_argument(
+        "--rewards", action="store_true", help=f"only rewards_many, on {REWARD_ANSWERS} answers"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,6 +45,10 @@ def run(args: argparse.Namespace) -> int:
     from bench.bridge.sim.engine import simulate, simulate_many, warm_up
     from bench.bridge.sim.params import SimParams
 
+    if args.rewards:
+        warm_up()
+        _rewards()
+        return 0
     start = time.perf_counter()
     warm_up()
     print(f"kernel ready after {time.perf_counter() - start:.1f} s (compiled once per machine)\n")
@@ -111,6 +119,45 @@ def _two_processes(count: int) -> float:
         begin = time.perf_counter()
         list(pool.map(_share, [count // 2, count // 2]))
         return (time.perf_counter() - begin) / (count // 2 * 2)
+
+
+def reward_set(count: int) -> tuple[list[str], list[Level]]:
+    """Answers of all quick baselines in turn to levels from all over the catalogue, loose."""
+    from bench.bridge.baselines.registry import BASELINES
+    from bench.bridge.level_files import level_names, load_level
+    from bench.bridge.quick import QuickTask
+
+    names, pairs = level_names(), []
+    for name in names[:: len(names) // REWARD_LEVELS][:REWARD_LEVELS]:
+        file = load_level(name)
+        data = QuickTask(file, "loose").observe([]).data
+        quick = [design for key, design in BASELINES.items() if key != "engineer"]
+        pairs += [(design(data), file.level) for design in quick]
+    chosen = [pairs[i % len(pairs)] for i in range(count)]
+    return [text for text, _ in chosen], [level for _, level in chosen]
+
+
+def _rewards() -> None:
+    """Rewards a second, in bulk and one by one."""
+    from bench.bridge.reward import reward, rewards_many
+
+    answers, levels = reward_set(REWARD_ANSWERS)
+    rewards_many(answers[:48], levels[:48], "loose")  # compiles, fills caches
+    print(f"{REWARD_ANSWERS} answers of the baselines on {REWARD_LEVELS} levels, loose")
+    _rate("rewards_many", lambda: rewards_many(answers, levels, "loose"))
+    pairs = list(zip(answers, levels, strict=True))
+    _rate("single calls", lambda: [reward(text, level, "loose") for text, level in pairs])
+
+
+def _rate(name: str, call: Callable[[], Sized]) -> None:
+    """One row: what a call gives a second, by the clock and by processor time."""
+    wall, processor = time.perf_counter(), time.process_time()
+    count = len(call())
+    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    print(
+        f"  {name:<16}{count / wall:7.0f} /s"
+        f"{count / processor:7.0f} for each second of processor time"
+    )
 
 
 def _witnesses(level: Level, design: Design, kernel_s: float) -> None:
