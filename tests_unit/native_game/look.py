@@ -80,7 +80,7 @@ def profile_data(layout_file: Path, *, scale: float = 1.0, **changes: Any) -> di
             "success_green": 150,
         },
         "play": {"area": {"x": 0, "y": 50, "width": 1280, "height": 700}, "changed_px": 30},
-        "waits": {"settle": 0.1, "hold": 0.06, "poll": 0.01, "start": 3.0, "screen": 4.0},
+        "waits": {"settle": 0.1, "hold": 0.04, "poll": 0.01, "start": 3.0, "screen": 4.0},
         # A loaded machine may be late; the lateness has a test of its own.
         "limits": {"late": 2.0},
     }

@@ -263,7 +263,7 @@ def test_a_killed_worker_is_replaced_on_its_display_beside_one_that_lives(
             *("-n", "2", "--driver", "native", "--native-displays", f"{display},{other}"),
             *("--native-profile", str(profile), "--native-layouts", str(desks[0].layouts)),
             *("--model", model, "--budget", "loose", "--session", "s"),
-            *("-p", "tests_unit.native_game.killer"),
+            *("-q", "-p", "tests_unit.native_game.killer"),
             runs_dir=tmp_path / "runs",
             target=f"bench/test_levels.py::test_level[{names[0]}]",
             fake=False,

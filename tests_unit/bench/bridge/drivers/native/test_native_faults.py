@@ -34,7 +34,7 @@ SUCCESS = ("--script", "success@9")
 EARLIEST_S, LATEST_S = 9.0 - 0.3 * SCALE, 10.0
 QUICK = {
     "settle": 0.1,
-    "hold": 0.06,
+    "hold": 0.04,
     "poll": 0.01,
     "start": 1.0,
     "screen": 1.5,
@@ -257,7 +257,7 @@ def test_a_failure_in_the_last_frame(desk: Desk) -> None:
 
 def test_a_slow_disk_delays_no_frame(desk: Desk) -> None:
     def slow(shot: Any, path: Path) -> None:
-        time.sleep(0.08)
+        time.sleep(0.04)  # a frame comes every 31 ms
         write_png(shot, path)
 
     rollout = run(desk, encode=slow)
@@ -266,7 +266,7 @@ def test_a_slow_disk_delays_no_frame(desk: Desk) -> None:
 
 
 def test_a_disk_that_is_too_slow(desk: Desk) -> None:
-    encode: Callable[[Any, Path], None] = lambda shot, path: time.sleep(0.5)  # noqa: E731
+    encode: Callable[[Any, Path], None] = lambda shot, path: time.sleep(0.2)  # noqa: E731
     with pytest.raises(errors.CaptureError, match="disk"):
         run(desk, encode=encode, profile=quick(desk, waits={"encode": 0.5}))
 
