@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bench.bridge.drivers.native import errors
+from bench.bridge.drivers.native import errors, saves
 from bench.bridge.drivers.native.backends import open_desktop
 from bench.bridge.drivers.native.capture import write_png
 from bench.bridge.drivers.native.errors import NativeError
@@ -143,8 +143,11 @@ GAME_FAULTS = {
 
 @pytest.mark.parametrize("fault", GAME_FAULTS)
 def test_a_fault_of_the_game_is_its_own_error(desk: Desk, fault: str) -> None:
+    # What is waited for does not come: waiting longer would show nothing else.
+    waits = {"start": 0.5} if GAME_FAULTS[fault] is errors.StartTimeout else {}
+    waits |= {"load": 1.0} if fault == "corrupt" else {}
     with pytest.raises(NativeError):
-        run(desk, "--fault", fault)
+        run(desk, "--fault", fault, profile=quick(desk, waits=waits))
     assert first_fault(desk)["error"] == GAME_FAULTS[fault].__name__
     assert screenshots(desk) >= 1
     # A run that was recorded to its end and refused is kept for audit. Whether a flash at the end
@@ -234,7 +237,9 @@ def test_a_focus_thief_before_the_reload(desk: Desk) -> None:
     assert desk.events("run") == []
 
 
-def test_a_locked_save(desk: Desk) -> None:
+def test_a_locked_save(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saves, "REPLACE_PAUSE_S", 0.01)  # the patience has a test of its own
+
     def replace(source: Path, target: Path) -> None:
         if target == desk.slot and source.suffix == ".pbb-tmp":
             raise PermissionError(32, "The process cannot access the file")
