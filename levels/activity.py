@@ -2,7 +2,10 @@
 
 A constraint of a level is active when the reference of the twin (the level of equal span without
 it) is illegal there, fails, or is over the limit, or when the level's own reference costs at
-least 5% more. Twins that are no level themselves are searched once and kept in golden/twins.
+least 5% more. A twin's reference is the cheapest design that is known for it, the level's own
+design included: where that is legal on the twin and wins there, nothing dearer counts as the
+twin's reference (taking a rock or a restriction away only ever adds designs). Twins that are no
+level themselves are searched from it and kept in golden/twins.
 Writes the table of docs/activity.md, and counts how many references solve all levels.
 """
 
@@ -13,26 +16,27 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from bench.bridge.design import Design, Node
+from bench.bridge.design import Design
 from bench.bridge.level import Level
 from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.sim.engine import simulate
 from bench.bridge.validate import validate
 from levels.budget_rule import strict_limit_usd
 from levels.build import Scene, to_level
-from levels.calibrate import ITERATIONS, Job, run_job, seed_for, steps_for
+from levels.calibrate import ITERATIONS
 from levels.families import REGISTRY
 from levels.search.store import REFERENCES_ROOT, StoredReference, load, scene_digest
+from levels.twin_references import best_known, drop_strays, search_twins, transferred
 from levels.twins import twins_of
 
-TWINS_ROOT = REFERENCES_ROOT.parent / "twins"
 PAGE = REFERENCES_ROOT.parents[1] / "docs" / "activity.md"
 COSTLIER = 1.05
 LEAST_SHARE = 0.8
+UNSOLVED = "twin unsolved"
+"""Verdict where no design of the twin is known; shows nothing, so it does not count as active."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +53,7 @@ class Activity:
     @property
     def active(self) -> bool:
         """Whether the constraint changes the answer."""
-        return self.verdict != "no"
-
-
-def transferred(design: Design, level: Level) -> Design | None:
-    """A design of another level on this one's anchors; None when it hangs on one not there."""
-    here = {(a.x, a.y): a.id for a in level.anchors}
-    used = {end for m in design.members for end in (m.a, m.b)}
-    first = 1 + max([*(a.id for a in level.anchors), *(n.id for n in design.nodes)])
-    new: dict[int, int] = {}
-    nodes = [Node(a.id, a.x, a.y, True) for a in level.anchors]
-    for node in design.nodes:
-        if node.is_anchor:
-            if (node.x, node.y) in here:
-                new[node.id] = here[(node.x, node.y)]
-            elif node.id in used:
-                return None
-        else:
-            new[node.id] = first + len(new)
-            nodes.append(replace(node, id=new[node.id]))
-    members = tuple(
-        replace(m, id=first + 10_000 + i, a=new[m.a], b=new[m.b])
-        for i, m in enumerate(design.members)
-    )
-    return Design(tuple(nodes), members)
+        return self.verdict not in ("no", UNSOLVED)
 
 
 def verdict_on(design: Design, level: Level, limit_usd: float) -> str:
@@ -88,19 +69,25 @@ def verdict_on(design: Design, level: Level, limit_usd: float) -> str:
     return "solves" if simulate(level, moved).success else "fails"
 
 
+def solves(design: Design, level: Level) -> bool:
+    """Whether the design, moved to the level's anchors, is legal and wins within its limit."""
+    return verdict_on(design, level, level.strict_limit_usd) == "solves"
+
+
 def activities(found: dict[str, StoredReference]) -> Iterator[Activity]:
     """Every constraint of every level, in catalogue order. Twins must be known."""
-    by_scene = {r.scene: r for r in found.values()}
+    known = best_known(found)
     for family, scene, _ in REGISTRY.scenes():
         own = found[scene.name]
         level = to_level(scene, strict_limit_usd(own.cost_usd))
         for twin in twins_of(family.code, scene):
-            other = by_scene.get(scene_digest(to_level(twin.scene, 0))) or load(
-                twin.scene.name, TWINS_ROOT
-            )
+            twin_level = to_level(twin.scene, LOOSE_LIMIT_USD)
+            other = known.get(scene_digest(twin_level))
             if other is None:
-                yield Activity(scene.name, family.code, twin.kind, "-", 0.0, "twin unsolved")
+                yield Activity(scene.name, family.code, twin.kind, "-", 0.0, UNSOLVED)
                 continue
+            if own.cost_usd < other.cost_usd and solves(own.design, twin_level):
+                other = own
             gap = own.cost_usd / other.cost_usd
             verdict = verdict_on(other.design, level, level.strict_limit_usd)
             if verdict == "solves":
@@ -118,25 +105,6 @@ def _known(scene: Scene) -> StoredReference:
     if stored is None:
         raise KeyError(f"{scene.name} has no reference; run `python -m levels.calibrate`")
     return stored
-
-
-def search_twins(workers: int, iterations: int) -> int:
-    """Search the twins that are no level and are not known yet; how many there were."""
-    known = {r.scene for r in references().values()}
-    jobs: dict[str, Job] = {}
-    for family, scene, _ in REGISTRY.scenes():
-        for twin in twins_of(family.code, scene):
-            level = to_level(twin.scene, LOOSE_LIMIT_USD)
-            digest = scene_digest(level)
-            stored = load(level.name, TWINS_ROOT)
-            if digest in known or (stored is not None and stored.scene == digest):
-                continue
-            steps = steps_for(level, iterations)
-            jobs[level.name] = Job(level, seed_for(level, 1), steps, (), True, TWINS_ROOT)
-    with ProcessPoolExecutor(workers) as pool:
-        for name, result in zip(jobs, pool.map(run_job, jobs.values()), strict=True):
-            print(name, "nothing found" if result is None else f"${result.cost_usd:,.2f}")
-    return len(jobs)
 
 
 def cover(found: dict[str, StoredReference]) -> int:
@@ -189,8 +157,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--iterations", type=int, default=ITERATIONS // 2)
     parser.add_argument("--dry", action="store_true", help="print the table, write nothing")
     args = parser.parse_args(argv)
-    search_twins(args.workers, args.iterations)
     found = references()
+    search_twins(found, args.workers, args.iterations)
+    drop_strays(found)
     rows = list(activities(found))
     text = page(rows, cover(found))
     if args.dry:

@@ -74,11 +74,21 @@ class Scene:
         """The scene with one free-standing anchor."""
         return replace(self, piers=(*self.piers, (float(x_m), float(y_m)))).tagged("mid_anchor")
 
-    def with_rock(self, tip: Point, half_width_m: float, base_y_m: float = BOTTOM_Y_M) -> Scene:
-        """The scene with a forbidden triangle: its tip, and a level base at `base_y_m`."""
-        x, y = tip
-        corners = ((x, y), (x - half_width_m, base_y_m), (x + half_width_m, base_y_m))
-        rock: Triangle = tuple((round(float(a), 4), round(float(b), 4)) for a, b in corners)  # type: ignore[assignment]
+    def with_rock(
+        self, tip: Point, left_m: float, right_m: float, base_y_m: float = BOTTOM_Y_M
+    ) -> Scene:
+        """The scene with a forbidden triangle: its tip, and a level base at `base_y_m`.
+
+        The base reaches from `left_m` left of the tip to `right_m` right of it; with 0 the rock's
+        face on that side is vertical.
+        """
+        x = tip[0]
+        return self.with_triangle(tip, (x - left_m, base_y_m), (x + right_m, base_y_m))
+
+    def with_triangle(self, tip: Point, *corners: Point) -> Scene:
+        """The scene with a forbidden triangle of any shape; the tip is what is nearest the deck."""
+        points = (tip, *corners)
+        rock: Triangle = tuple((round(float(x), 4), round(float(y), 4)) for x, y in points)  # type: ignore[assignment]
         return replace(self, rocks=(*self.rocks, rock)).tagged("rock_clearance")
 
     @property

@@ -29,6 +29,7 @@ from levels.budgets import BUDGETS_PATH, budgets_text
 from levels.build import to_level
 from levels.families import REGISTRY
 from levels.search.exchange import borrowed, library
+from levels.search.margins import HIGHEST_PEAK
 from levels.search.reference import search_reference
 from levels.search.store import StoredReference, load, scene_digest, store
 
@@ -77,6 +78,8 @@ def current(level: Level, root: Path | None) -> StoredReference | None:
     """The level's stored reference if it is good for the scene as it is now."""
     stored = load(level.name, root)
     if stored is None or stored.scene != scene_digest(level) or not stored.holds_all:
+        return None
+    if stored.peak_utilisation > HIGHEST_PEAK:
         return None
     return None if validate(level, stored.design, LOOSE_LIMIT_USD) else stored
 

@@ -16,10 +16,10 @@ GRID = (
 
 def build(load: str, gap_m: float, side: str) -> Scene:
     """Two gaps of `gap_m` beside a platform 4 m wide, with a rock in the gap on `side` (L or R)."""
-    span_m = 2 * gap_m + 4.0
-    x_m = 0.8 if side == "L" else span_m - 0.8
-    scene = banks(f"G5_PlatformClearance{side}_{load}_{metres(gap_m)}", span_m)
-    return scene.with_platform(gap_m, 4.0).with_rock((x_m, -0.6), 1.5).with_load(load)
+    start_m = 0.0 if side == "L" else gap_m + 4.0
+    scene = banks(f"G5_PlatformClearance{side}_{load}_{metres(gap_m)}", 2 * gap_m + 4.0)
+    scene = scene.with_platform(gap_m, 4.0).with_rock((start_m + 0.4, -0.6), 0.0, 2.0)
+    return scene.with_load(load)
 
 
 FAMILY = Family("G5", COMPOSITIONAL, __doc__, GRID, build)

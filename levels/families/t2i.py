@@ -11,16 +11,15 @@ GRID = grid(span_m=(10, 12, 14), clearance_m=(1, 2))
 
 
 def build(span_m: float, clearance_m: float) -> Scene:
-    """A gap of `span_m` with a rock's tip `clearance_m` below the deck, beside a bank.
+    """A gap of `span_m` with a rock's tip `clearance_m` below the deck, beside the left bank.
 
-    The lower anchors lie 1 m deeper than the tip, or no strut would come down to it.
+    Its face towards the bank is vertical: the lower anchor is at the bottom of a narrow slot. For a
+    clearance of 2 m both lower anchors lie deeper than the tip, but not too deep to be of use.
     """
-    depth_m = -clearance_m - 1.0
     name = f"T2I_RockBelow_{metres(span_m)}_R{metres(clearance_m)}"
+    depth_m, slot_m = (-2.0, 0.4) if clearance_m == 1 else (-2.4, 0.15)
     scene = banks(name, span_m, left_anchor_m=depth_m, right_anchor_m=depth_m)
-    if clearance_m == 1:
-        return scene.with_rock((0.8, -1.0), 2.0)
-    return scene.with_rock((span_m - 0.6, -2.0), 0.9)
+    return scene.with_rock((slot_m, -clearance_m), 0.0, 2.0)
 
 
 FAMILY = Family("T2I", TERRAIN, __doc__, GRID, build)

@@ -1,4 +1,4 @@
-"""T2J: a gap with a rock below one quarter point.
+"""T2J: a gap with a tall rock below one end of the deck.
 
 Tests a clearance that breaks the symmetry: the forbidden triangle stands near one bank, so that
 depth is free on one side and forbidden on the other.
@@ -11,9 +11,11 @@ GRID = grid(span_m=(12, 14, 16), side=("L", "R"))[:-1]
 
 
 def build(span_m: float, side: str) -> Scene:
-    """A gap of `span_m` with a rock's tip 0.5 m below the deck, 1.6 m from a bank (L or R)."""
-    x_m = 1.6 if side == "L" else span_m - 1.6
-    return banks(f"T2J_RockOffset{side}_{metres(span_m)}", span_m).with_rock((x_m, -0.5), 2.5)
+    """A gap of `span_m`; a rock's tip 0.5 m below the deck, its steep face 0.5 m from a bank."""
+    scene = banks(f"T2J_RockOffset{side}_{metres(span_m)}", span_m)
+    if side == "L":
+        return scene.with_rock((0.5, -0.5), 0.0, 3.0)
+    return scene.with_rock((span_m - 0.5, -0.5), 3.0, 0.0)
 
 
 FAMILY = Family("T2J", TERRAIN, __doc__, GRID, build)

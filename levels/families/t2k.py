@@ -1,7 +1,7 @@
-"""T2K: a gap with a rock hanging over its middle.
+"""T2K: a gap with a rock hanging beside its left bank.
 
-Tests keeping clear from above: a forbidden triangle comes down to 2 m over the deck, in the way
-of stays from a high anchor, or to 3 m over mid span, where an arch would be highest.
+Tests keeping clear from above: a forbidden triangle comes down to 2 or 3 m over the deck, in the
+way of the stays from the left bank's anchor, which stands a little higher than the rock's tip.
 """
 
 from levels.build import ROCK_TOP_Y_M, Scene, banks, metres
@@ -9,18 +9,18 @@ from levels.registry import TERRAIN, Family, grid
 
 GRID = grid(span_m=(10, 12, 14), clearance_m=(2, 3))
 
+SLOT_M = 0.12
+"""From the bank to the rock's vertical face."""
+ABOVE_TIP_M = {2: 0.6, 3: 0.3}
+"""From the rock's tip up to the anchors, by clearance: no higher than where a stay still pays."""
 
-def build(span_m: float, clearance_m: float) -> Scene:
-    """A gap of `span_m` with a rock's tip `clearance_m` above the deck.
 
-    At 2 m the second anchors stand 3 m above the banks and the tip hangs in the way of the stays
-    from the left one; at 3 m it hangs over the middle.
-    """
+def build(span_m: float, clearance_m: int) -> Scene:
+    """A gap of `span_m` with a rock's tip `clearance_m` above the deck; both anchors are high."""
     name = f"T2K_RockAbove_{metres(span_m)}_R{metres(clearance_m)}"
-    if clearance_m == 2:
-        scene = banks(name, span_m, left_anchor_m=3.0, right_anchor_m=3.0)
-        return scene.with_rock((0.6, 2.0), 2.0, ROCK_TOP_Y_M)
-    return banks(name, span_m).with_rock((span_m / 2, clearance_m), 2.0, ROCK_TOP_Y_M)
+    height_m = clearance_m + ABOVE_TIP_M[clearance_m]
+    scene = banks(name, span_m, left_anchor_m=height_m, right_anchor_m=height_m)
+    return scene.with_rock((SLOT_M, clearance_m), 0.0, 2.0, ROCK_TOP_Y_M)
 
 
 FAMILY = Family("T2K", TERRAIN, __doc__, GRID, build)

@@ -117,7 +117,7 @@ def test_the_context_file_has_the_nesting_of_the_protocol():
             {
                 "type": "rock",
                 "shape": "triangle",
-                "vertices": [{"x": 0.8, "y": -0.6}, {"x": -0.7, "y": -5.0}, {"x": 2.3, "y": -5.0}],
+                "vertices": [{"x": 0.4, "y": -0.6}, {"x": 0.4, "y": -5.0}, {"x": 2.4, "y": -5.0}],
                 "applies_to": ["Road", "Wood", "Steel", "Hydraulics"],
             }
         ],
@@ -153,7 +153,7 @@ def test_a_level_describes_itself_to_a_person():
         "6 m between banks; right bank 1 m lower; Road, Wood; vehicle of 3 PG."
     )
     assert describe(levels["G5_PlatformClearanceR_Multi2_10m"]) == (
-        "24 m between banks; platform 4 m wide at y = 0; rock with its tip at (23.2, -0.6); "
+        "24 m between banks; platform 4 m wide at y = 0; rock with its tip at (14.4, -0.6); "
         "Road, Wood, Steel; vehicles of 3 and 3 PG."
     )
 

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from bench.bridge.level_files import load_all
+from bench.bridge.sim.draw.view import WIDTH, view_of
 from levels.sheet import (
     ANCHOR,
     CAPTION_HEIGHT,
@@ -52,9 +53,11 @@ def test_a_thumbnail_is_a_shrunk_picture_of_its_own_level():
     rock = thumbnail(levels["T2K_RockAbove_10m_R3m"], None)
     plain_gap = thumbnail(levels["T1B_Basic_10m"], None)
     assert rock.size == plain_gap.size == THUMBNAIL
-    middle = (THUMBNAIL[0] // 2, THUMBNAIL[1] // 5)  # high over mid gap: rock, or sky
+    view = view_of(levels["T2K_RockAbove_10m_R3m"].level)
+    shrink = THUMBNAIL[0] / WIDTH
+    inside = tuple(round(pixel * shrink) for pixel in view.final(0.8, 7.0))  # rock, or sky
     (rock_r, _, rock_b), (water_r, _, water_b) = (
-        picture.getpixel(middle) for picture in (rock, plain_gap)
+        picture.getpixel(inside) for picture in (rock, plain_gap)
     )
     assert water_b > water_r + 8
     assert abs(rock_b - rock_r) < 40

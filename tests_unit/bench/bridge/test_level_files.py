@@ -84,7 +84,7 @@ def test_a_level_is_read_with_all_its_parts():
     assert (level.span_m, level.rise_m) == (20.0, 0.0)
     assert [(a.id, a.x, a.y) for a in level.anchors][2:4] == [(3, 8.0, 0.0), (4, 12.0, 0.0)]
     assert level.platforms[0].anchor_ids == (3, 4)
-    assert level.rocks[0].vertices == ((0.8, -0.6), (-0.7, -5.0), (2.3, -5.0))
+    assert level.rocks[0].vertices == ((0.4, -0.6), (0.4, -5.0), (2.4, -5.0))
     assert level.vehicle_weights_pg == (3.0, 3.0)
     assert (level.left_toe_x, level.right_toe_x) == (0.0, 20.0)
     assert level_file.display_name == NAME

@@ -1,0 +1,93 @@
+"""Every constraint changes what a good design is, judged against the best known twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from bench.bridge.design import Design, Member, Node
+from bench.bridge.materials import LOOSE_LIMIT_USD
+from levels.activity import LEAST_SHARE, PAGE, Activity, activities, page, references
+from levels.build import banks, to_level
+from levels.families import REGISTRY
+from levels.search.store import scene_digest
+from levels.twin_references import TWINS_ROOT, best_known, transferred
+from levels.twins import twins_of
+
+BELOW_80_PERCENT = {"T1C", "T2C", "G2"}
+"""Families whose material restriction cannot be made to bite; docs/activity.md says why."""
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Activity]:
+    return list(activities(references()))
+
+
+def test_no_twin_counts_as_dearer_than_a_level_whose_design_it_allows(rows: list[Activity]) -> None:
+    """Without a rock or a restriction every design of the level is still there."""
+    for row in rows:
+        if row.kind in ("rock", "materials"):
+            assert row.gap >= 1.0, row
+
+
+def test_a_twin_takes_over_the_own_design_of_its_level_when_that_is_cheaper() -> None:
+    """Lower one level's reference cost below its twin's: the gap is 1 and the rock idle."""
+    found = references()
+    name = "T2J_RockOffsetL_12m"
+    own = next(row for row in activities(found) if row.level == name)
+    assert own.gap > 1.0
+    cheap = replace(found[name], cost_usd=1.0)
+    row = next(row for row in activities({**found, name: cheap}) if row.level == name)
+    assert (row.twin, row.gap) == (name, 1.0)
+
+
+def test_every_family_but_those_listed_is_active_to_80_percent(rows: list[Activity]) -> None:
+    total, active = Counter(r.family for r in rows), Counter(r.family for r in rows if r.active)
+    assert {f for f in total if active[f] < LEAST_SHARE * total[f]} == BELOW_80_PERCENT
+
+
+def test_the_page_states_these_rows(rows: list[Activity]) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for line in page(rows, 0).splitlines():
+        assert "(greedy cover)" in line or line in text, "run `python -m levels.activity`"
+
+
+def test_golden_twins_hold_the_twins_that_are_no_levels_and_nothing_else() -> None:
+    found = references()
+    known = best_known(found)
+    scenes = {
+        scene_digest(to_level(twin.scene, LOOSE_LIMIT_USD))
+        for family, scene, _ in REGISTRY.scenes()
+        for twin in twins_of(family.code, scene)
+    }
+    assert scenes <= set(known)
+    own = {reference.scene for reference in found.values()}
+    files = {path.stem for path in TWINS_ROOT.glob("*.json")}
+    assert files == {known[scene].level for scene in scenes - own}
+
+
+def hung(*anchors: tuple[float, float]) -> Design:
+    """One free node, tied by wood to each of these anchors."""
+    nodes = [Node(i, x, y, True) for i, (x, y) in enumerate(anchors, start=1)]
+    members = [Member(100 + n.id, 2, n.id, 50) for n in nodes]
+    return Design((*nodes, Node(50, 1.0, -0.5)), tuple(members))
+
+
+def test_a_design_moves_to_a_level_with_the_anchors_that_it_uses() -> None:
+    level = to_level(banks("four", 8.0), LOOSE_LIMIT_USD)
+    moved = transferred(hung((8.0, -2.0), (0.0, 0.0)), level)
+    assert moved is not None
+    ends = {
+        (moved.node_by_id[end].x, moved.node_by_id[end].y)
+        for member in moved.members
+        for end in (member.a, member.b)
+    }
+    assert ends == {(8.0, -2.0), (0.0, 0.0), (1.0, -0.5)}
+    assert [n.id for n in moved.nodes if n.is_anchor] == [a.id for a in level.anchors]
+
+
+def test_a_design_that_hangs_on_an_anchor_not_there_does_not_move() -> None:
+    level = to_level(banks("four", 8.0), LOOSE_LIMIT_USD)
+    assert transferred(hung((0.0, 0.0), (0.0, -3.0)), level) is None
