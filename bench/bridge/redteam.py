@@ -56,9 +56,13 @@ def _graph(level: Level) -> tuple[list[Node], int]:
 
 
 def _hang(
-    level: Level, sag_m: float, panels: int, types: Sequence[int]
+    level: Level, sag_m: float, panels: int, types: Sequence[int], ends: Sequence[int] = ()
 ) -> tuple[list[Node], list[Member], list[int]]:
-    """A chain of stacked members hanging between the two deck anchors, and its node ids."""
+    """A chain of stacked members hanging between the two deck anchors, and its node ids.
+
+    `ends` are other materials for the first and the last panels, one entry a panel at each end,
+    stacked on a road.
+    """
     nodes, key = _graph(level)
     chain = [level.anchors[0].id]
     for i in range(1, panels):
@@ -69,16 +73,19 @@ def _hang(
         chain.append(key)
     chain.append(level.anchors[1].id)
     members = []
-    for a, b in pairwise(chain):
-        for kind in types:
+    for i, (a, b) in enumerate(pairwise(chain)):
+        edge = min(i, panels - 1 - i)
+        for kind in (ROAD.type, ends[edge]) if edge < len(ends) else types:
             key += 1
             members.append(Member(key, kind, a, b))
     return nodes, members, chain
 
 
-def rope(level: Level, sag_m: float, panels: int, types: Sequence[int]) -> Design:
-    """A chain of stacked members hanging between the two deck anchors."""
-    nodes, members, _ = _hang(level, sag_m, panels, types)
+def rope(
+    level: Level, sag_m: float, panels: int, types: Sequence[int], ends: Sequence[int] = ()
+) -> Design:
+    """A chain of stacked members hanging between the two deck anchors; `ends` as in `_hang`."""
+    nodes, members, _ = _hang(level, sag_m, panels, types, ends)
     return Design(tuple(nodes), tuple(members))
 
 
@@ -93,9 +100,11 @@ def _kinds(level: Level, rng: np.random.Generator) -> list[int]:
 
 
 def sagging_chain(level: Level, rng: np.random.Generator, known: Sequence[Design]) -> Design | None:
-    """A hanging road, reinforced or bare."""
-    sag = float(rng.uniform(0.0, 1.6))
-    return rope(level, sag, _panels(level, rng), _kinds(level, rng))
+    """A hanging road, reinforced or bare, often with stronger ends."""
+    sag, panels = float(rng.uniform(0.0, 2.6)), _panels(level, rng)
+    strong = max(level.materials, key=lambda m: m.strength_pn).type
+    ends = [strong] * int(rng.integers(0, 1 + panels // 2)) if rng.random() < 0.5 else []
+    return rope(level, sag, panels, _kinds(level, rng), ends)
 
 
 def stub_laden_chain(

@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
             print(f"{file.name}: {count}, seed {args.seed}")
             break
     for name, find in sorted(best.items()):
-        print(f"  {name}: ${find.cost_usd:,.2f} by {find.attack}")
+        share = (
+            f", {find.cost_usd / known[0].cost_usd:.2f} of the known design's cost" if known else ""
+        )
+        print(f"  {name}: ${find.cost_usd:,.2f} by {find.attack}{share}")
     if not best:
         print("  no trick found")
     elif args.out:

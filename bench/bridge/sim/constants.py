@@ -5,6 +5,8 @@ Sources: docs/simulator.md. Mass is weight over gravity, so its unit is PN s^2/m
 
 from __future__ import annotations
 
+import math
+
 GRAVITY = 9.81
 
 STRAIN_AT_STRENGTH = 0.001
@@ -58,6 +60,8 @@ UPRIGHT_COSINE = 0.5
 TYRE_DEFLECTION_M = 0.03
 TYRE_DAMPING = 0.5
 FRICTION = 0.9
+STALL_COSINE = 1.0 / math.sqrt(1.0 + FRICTION * FRICTION)
+"""A vehicle that has been tilted beyond the steepest slope its tyres hold (42 degrees) stalls."""
 PASSIVE_FRICTION = 0.05
 DRIVE_GAIN_PER_S = 10.0
 DRIVE_CAP_G = 0.35

@@ -126,10 +126,18 @@ def find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where
 
 
 @njit(cache=True, nogil=True)
-def push(count, who, where, car, car_force, vel, force, a, b, ground_count, speed):
+def command(car, stalled, speeds, speed):
+    """Speed that every vehicle's wheels are driven towards: `speed`, or 0 once it has stalled."""
+    for v in range(car.shape[0]):
+        stalled[v] |= car[v, 2] < c.STALL_COSINE
+        speeds[v] = 0.0 if stalled[v] else speed
+
+
+@njit(cache=True, nogil=True)
+def push(count, who, where, car, car_force, vel, force, a, b, ground_count, speeds):
     """Forces of all contacts on vehicles and, by the lever rule, on the roads' end nodes.
 
-    Wheels are driven towards `speed` along the surface, other circles only rub.
+    Wheels are driven towards their vehicle's of `speeds` along the surface, other circles only rub.
     """
     for n in range(count):
         v, k, m = who[n, 0] // CIRCLES, who[n, 0] % CIRCLES, who[n, 1] - ground_count
@@ -146,7 +154,7 @@ def push(count, who, where, car, car_force, vel, force, a, b, ground_count, spee
         along = vx * ny - vy * nx
         if k < WHEELS:
             cap = min(c.FRICTION * normal, c.DRIVE_CAP_G * mass * c.GRAVITY)
-            drive = c.DRIVE_GAIN_PER_S * mass * (speed - along)
+            drive = c.DRIVE_GAIN_PER_S * mass * (speeds[v] - along)
         else:
             cap = c.PASSIVE_FRICTION * normal
             drive = -c.DRIVE_GAIN_PER_S * mass * along

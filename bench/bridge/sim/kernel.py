@@ -17,6 +17,7 @@ from bench.bridge.sim.contacts import (
     MAX_NEAR,
     NEAR_INTERVAL,
     collide_vehicles,
+    command,
     find_contacts,
     find_near,
     place_circles,
@@ -228,6 +229,7 @@ def run(scene, clock, out):
     mark_attached(attached, fixed, a, b, alive)
     car, car_force = start_vehicles(scene.vehicles), np.zeros((cars, 3))
     arrived, circle = np.zeros(cars, np.bool_), np.zeros((cars * CIRCLES, 2))
+    stalled, speeds = np.zeros(cars, np.bool_), np.zeros(cars)
     near = np.zeros((cars * CIRCLES, MAX_NEAR), np.int64)
     near_count = np.zeros(cars * CIRCLES, np.int64)
     who = np.zeros((cars * CIRCLES * MAX_NEAR, 2), np.int64)
@@ -251,8 +253,8 @@ def run(scene, clock, out):
                 find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count)
             weigh(car, car_force)
             touching = find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where)
-            speed = min(clock.cruise, c.ACCELERATION_MPS2 * now)
-            push(touching, who, where, car, car_force, vel, force, a, b, ground.shape[0], speed)
+            command(car, stalled, speeds, min(clock.cruise, c.ACCELERATION_MPS2 * now))
+            push(touching, who, where, car, car_force, vel, force, a, b, ground.shape[0], speeds)
             if cars > 1:
                 collide_vehicles(car, car_force, arrived, circle)
             step_vehicles(car, car_force, arrived, step)
