@@ -124,7 +124,7 @@ def test_the_bound_is_no_mere_large_number() -> None:
 def test_speed_lends_a_design_less_than_a_quarter_beyond_the_bound() -> None:
     """At full pace vehicles bounce, and the break rule's mean is 7 cm of way (docs/capacity.md).
 
-    No theorem says how much that lends; the most seen is 11%. Far more would be another fault.
+    No theorem says how much that lends; the most seen is 8%. Far more would be another fault.
     """
     assert which(lambda one: one.run(1.25, SimParams()).success) == []
 
