@@ -98,7 +98,7 @@ def test_a_run_ends_with_the_table_and_the_paths(tmp_path, workers):
     assert "3/3 levels, 2 won (67%), 6 calls" in run.out
     assert re.search(r"records: \S*x\nreport: +\S*reports/x/index\.html\n", run.out)
     assert (runs / "reports" / "x" / "index.html").exists()
-    assert re.search(r"FAILED \S*T1B_Basic_7m", run.out)
+    assert "T1B_Basic_7m: failure_or_timeout" in run.out
     assert re.search(r"^[.FE]+", run.out.split("FAILURES")[0], re.MULTILINE) is None
 
     # The export alone gives the same headline tables as the records.
