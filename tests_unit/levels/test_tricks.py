@@ -39,8 +39,8 @@ def ropes(level: Level, kinds: Iterable[Sequence[int]]) -> Iterator[Design]:
     """Chains of every sag up to 2.5 m that are legal within the strict limit."""
     least = math.ceil(level.span_m / 2.0 - 1e-9)
     for types in kinds:
-        for panels in (least, least + 1, least + 2):
-            for sag in np.arange(0.0, 2.55, 0.1):
+        for panels in (least, least + 1):
+            for sag in np.arange(0.0, 2.55, 0.15):
                 design = rope(level, float(sag), panels, types)
                 if not validate(level, design, level.strict_limit_usd):
                     yield design
@@ -53,7 +53,7 @@ def mixed_ropes(level: Level) -> Iterator[Design]:
     pairs = [((ROAD.type, WOOD.type), STEEL.type), ((ROAD.type,), STEEL.type)] if full else []
     for types, end in [*pairs, ((ROAD.type,), WOOD.type)]:
         for panels, ends in itertools.product((least, least + 1), (1, 2)):
-            for sag in np.arange(0.5, 2.55, 0.2):
+            for sag in np.arange(0.5, 2.55, 0.25):
                 design = rope(level, float(sag), panels, types, (end,) * ends)
                 if not validate(level, design, level.strict_limit_usd):
                     yield design
