@@ -48,3 +48,26 @@ def test_no_page_names_a_machine(page: Path) -> None:
     text = page.read_text()
     assert not re.search(r"(^|[^A-Za-z0-9_.])/(work|root|home|opt)/", text)
     assert "index-url" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "budget", "ending"),
+    [
+        ("success", "T1B_Basic_10m", "strict", "success"),
+        ("collapse", "T4C_Multi2_12m", "strict", "fell"),
+        ("timeout", "T1B_Basic_6m", "loose", "timeout"),
+    ],
+)
+def test_the_examples_do_what_the_readme_shows(
+    name: str, level: str, budget: str, ending: str
+) -> None:
+    from bench.bridge.level_files import load_level
+    from bench.bridge.sim.engine import simulate
+    from bench.bridge.validate import validate
+    from bench.cli import inputs
+
+    file = load_level(level)
+    design = inputs.read_design(str(ROOT / "docs" / "examples" / f"{name}.json"))
+    assert validate(file.level, design, inputs.limit_usd(file, budget)) == ()
+    assert simulate(file.level, design).ending == ending
+    assert f"{level} docs/examples/{name}.json" in (ROOT / "README.md").read_text()
