@@ -1,7 +1,8 @@
 """G2: no steel, and several or heavy vehicles.
 
 Tests strength from weak members: twice the usual load with Road and Wood only, which leaves
-geometry as the way to carry it.
+geometry as the way to carry it; under HeavyW2 the low anchors are only 0.5, 0.6 and 1 m below the
+deck.
 """
 
 from levels.build import Scene, banks, metres

@@ -1,7 +1,7 @@
 """G4: a sloping gap with a rock below.
 
 Tests clearance measured from an inclined deck: the rock's tip is 1 m under a deck that rises or
-falls by 1 m, beside the left bank.
+falls by 1 m, beside the left bank, and its back reaches under three quarters of the span.
 """
 
 from bench.bridge.level import BOTTOM_Y_M

@@ -1,7 +1,8 @@
 """T1C: a plain gap without steel.
 
 Tests whether the list of available materials is read and obeyed: the plain gap of T1B, with
-Road and Wood only, so that no member may be longer than 2 m.
+Road and Wood only, so that no member may be longer than 2 m; on 9 and 11 m the low anchors are
+only 0.5 and 0.6 m below the deck.
 """
 
 from levels.build import Scene, banks, metres
