@@ -23,7 +23,8 @@ from bench.bridge.sim.params import HALF_STEP
 from bench.bridge.sim.result import SimResult
 from bench.bridge.validate import validate
 
-TILT_RAD = np.pi / 4
+TILT_RAD = np.radians(40.0)
+"""Just under the slope at which vehicles stall; references tilt them by 28 degrees at most."""
 EDGE_WEIGHT = 0.98
 """A winner that loses at half the step but wins there at this weight is at the edge, no trick."""
 
@@ -34,7 +35,7 @@ class Trick(StrEnum):
     STEP = "wins only at the coarse step"
     BROKEN = "wins with broken members"
     JUMP = "wins without a continuous deck"
-    TILT = "wins with a vehicle tilted beyond 45 degrees"
+    TILT = "wins with a vehicle tilted beyond 40 degrees"
 
 
 @dataclass(frozen=True, slots=True)
