@@ -110,7 +110,7 @@ def _known(scene: Scene) -> StoredReference:
 def cover(found: dict[str, StoredReference]) -> int:
     """How many references solve all levels (greedy): the more, the less one answer fits all."""
     scenes = [scene for _, scene, _ in REGISTRY.scenes()]
-    solves: dict[str, set[str]] = {name: {name} for name in found}
+    solved: dict[str, set[str]] = {name: {name} for name in found}
     for scene in scenes:
         level = to_level(scene, strict_limit_usd(found[scene.name].cost_usd))
         for name, reference in found.items():
@@ -118,13 +118,35 @@ def cover(found: dict[str, StoredReference]) -> int:
             if name != scene.name and fits:
                 limit = float(level.strict_limit_usd)
                 if verdict_on(reference.design, level, limit) == "solves":
-                    solves[name].add(scene.name)
+                    solved[name].add(scene.name)
     left, count = {s.name for s in scenes}, 0
     while left:
-        best = max(solves, key=lambda name: len(solves[name] & left))
-        left -= solves[best]
+        best = max(solved, key=lambda name: len(solved[name] & left))
+        left -= solved[best]
         count += 1
     return count
+
+
+def summary(rows: Sequence[Activity]) -> Iterator[str]:
+    """Lines on what the active constraints rest on: a table by verdict, and the small gaps."""
+    why = Counter(
+        "costs at least 5% more" if r.verdict.startswith("costs") else r.verdict
+        for r in rows
+        if r.active
+    )
+    yield from ("| why it is active | constraints |", "|---|---:|")
+    for verdict, count in sorted(why.items(), key=lambda item: (-item[1], item[0])):
+        yield f"| {verdict} | {count} |"
+    removable = [r for r in rows if r.kind in ("rock", "materials")]
+    small = [r for r in removable if r.gap < COSTLIER]
+    yield ""
+    yield (
+        f"{len(small)} of {len(removable)} rock and material rows have a gap under {COSTLIER}, "
+        f"{sum(r.active for r in small)} of them active. An anchor or bank change is active "
+        "whenever the twin's design hangs on an anchor that is not there, however little that "
+        "saves, and where the gap is under about 1.03, costs scatter by as much from search to "
+        "search."
+    )
 
 
 def page(rows: Sequence[Activity], cover_count: int) -> str:
@@ -139,6 +161,8 @@ def page(rows: Sequence[Activity], cover_count: int) -> str:
         "",
         f"{sum(active.values())} of {len(rows)} constraints are active. {cover_count} references "
         "are needed to solve all 189 levels within their strict limits (greedy cover).",
+        "",
+        *summary(rows),
         "",
         "| level | constraint | twin | cost / twin's | twin's reference here |",
         "|---|---|---|---:|---|",
@@ -155,11 +179,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m levels.activity", description=__doc__)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--iterations", type=int, default=ITERATIONS // 2)
-    parser.add_argument("--dry", action="store_true", help="print the table, write nothing")
+    parser.add_argument(
+        "--dry",
+        action="store_true",
+        help="print the table from what is stored; search and write nothing",
+    )
     args = parser.parse_args(argv)
     found = references()
-    search_twins(found, args.workers, args.iterations)
-    drop_strays(found)
+    if not args.dry:
+        search_twins(found, args.workers, args.iterations)
+        drop_strays(found)
     rows = list(activities(found))
     text = page(rows, cover(found))
     if args.dry:

@@ -4,8 +4,9 @@ Each level is searched on its own, from templates; then levels try each other's 
 gaps often have equal answers), every level is searched on from what it has, and they try again.
 Results are written as they come: an interrupted run goes on where it stopped, and a level
 whose scene has changed since is searched again. A reference is only ever replaced by a cheaper
-one. After a change of the simulator `--remeasure` writes what it says of the stored designs; those
-that no longer hold are then searched again. Exit codes: 0 every level has a reference, 1 some
+one. After a change of the simulator `--remeasure` writes what it says of the stored designs, the
+twins' too; levels whose design no longer holds are then searched again, such twins by the next
+`python -m levels.activity`. Exit codes: 0 every level has a reference, 1 some
 have none, 2 wrong usage.
 """
 
@@ -29,9 +30,9 @@ from levels.budgets import BUDGETS_PATH, budgets_text
 from levels.build import to_level
 from levels.families import REGISTRY
 from levels.search.exchange import borrowed, library
-from levels.search.margins import HIGHEST_PEAK
 from levels.search.reference import search_reference
-from levels.search.store import StoredReference, load, scene_digest, store
+from levels.search.store import TWINS_ROOT, StoredReference, load, scene_digest, store
+from levels.twins import twins_of
 
 ITERATIONS = 300_000
 """Annealing steps by default for a level with a span of `USUAL_SPAN_M` or more."""
@@ -77,9 +78,7 @@ def run_job(job: Job) -> StoredReference | None:
 def current(level: Level, root: Path | None) -> StoredReference | None:
     """The level's stored reference if it is good for the scene as it is now."""
     stored = load(level.name, root)
-    if stored is None or stored.scene != scene_digest(level) or not stored.holds_all:
-        return None
-    if stored.peak_utilisation > HIGHEST_PEAK:
+    if stored is None or stored.scene != scene_digest(level) or not stored.is_good:
         return None
     return None if validate(level, stored.design, LOOSE_LIMIT_USD) else stored
 
@@ -89,6 +88,17 @@ def levels_named(names: Sequence[str]) -> list[Level]:
     scenes = [scene for _, scene, _ in REGISTRY.scenes()]
     chosen = [s for s in scenes if not names or any(word in s.name for word in names)]
     return [to_level(scene, LOOSE_LIMIT_USD) for scene in chosen]
+
+
+def twins_named(names: Sequence[str]) -> list[Level]:
+    """Twins of levels whose name contains one of these words (all without any)."""
+    pairs = [(family, scene) for family, scene, _ in REGISTRY.scenes()]
+    return [
+        to_level(twin.scene, LOOSE_LIMIT_USD)
+        for family, scene in pairs
+        if not names or any(word in scene.name for word in names)
+        for twin in twins_of(family.code, scene)
+    ]
 
 
 def run_all(jobs: Sequence[Job], workers: int, title: str) -> Iterator[StoredReference | None]:
@@ -153,7 +163,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--improve", action="store_true", help="search all again, from the templates too"
     )
     parser.add_argument("--polish", action="store_true", help="search on from all that is stored")
-    parser.add_argument("--root", type=Path, help="folder of the reference files")
+    parser.add_argument(
+        "--root", type=Path, help="folder of the reference files; the twins' is beside it"
+    )
     parser.add_argument(
         "--remeasure", action="store_true", help="first run the stored designs anew"
     )
@@ -161,6 +173,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if args.remeasure:
         remeasure(levels_named(args.names), args.root)
+        beside = args.root.parent / TWINS_ROOT.name if args.root else TWINS_ROOT
+        remeasure(twins_named(args.names), beside)
     if not args.budgets_only:
         calibrate(args)
     missing = write_budgets(args.root)
@@ -170,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def remeasure(levels: Sequence[Level], root: Path | None) -> None:
-    """Write peaks and margins of the stored designs of unmoved levels as they are now."""
+    """Write peaks and margins of the stored designs of unmoved scenes as they are now."""
     for level in levels:
         stored = load(level.name, root)
         if stored is not None and stored.scene == scene_digest(level):

@@ -21,10 +21,9 @@ from levels.calibrate import Job, run_job, seed_for, steps_for
 from levels.families import REGISTRY
 from levels.search.exchange import borrowed, library
 from levels.search.margins import HIGHEST_PEAK, holds_all, judge
-from levels.search.store import REFERENCES_ROOT, StoredReference, load, scene_digest
+from levels.search.store import TWINS_ROOT, StoredReference, load, scene_digest
 from levels.twins import twins_of
 
-TWINS_ROOT = REFERENCES_ROOT.parent / "twins"
 CHEAPER_USD = 0.5
 """Less than this is no reason to search a twin again."""
 
@@ -65,10 +64,13 @@ def as_reference(design: Design, level: Level) -> Design | None:
 
 
 def best_known(found: Mapping[str, StoredReference]) -> dict[str, StoredReference]:
-    """The cheapest reference of every scene, by digest: the levels' (`found`) and the twins'."""
+    """The cheapest reference of every scene, by digest: the levels' (`found`) and the twins'.
+
+    A twin's design that `--remeasure` found to hold no longer is none.
+    """
     best: dict[str, StoredReference] = {}
     twins = (load(path.stem, TWINS_ROOT) for path in sorted(TWINS_ROOT.glob("*.json")))
-    for reference in (*found.values(), *(t for t in twins if t is not None)):
+    for reference in (*found.values(), *(t for t in twins if t is not None and t.is_good)):
         known = best.get(reference.scene)
         if known is None or reference.cost_usd < known.cost_usd:
             best[reference.scene] = reference

@@ -1,4 +1,7 @@
-"""Reference files: `golden/references/<level>.json`, written whole or not at all."""
+"""Reference files: `golden/references/<level>.json`, written whole or not at all.
+
+The twins' are in `golden/twins`, in the same form.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from bench.bridge.design import Design, Member, Node
 from bench.bridge.level import Level
 from bench.errors import LevelError
 from bench.task import Json
-from levels.search.margins import Verdict, judge, margins
+from levels.search.margins import HIGHEST_PEAK, Verdict, judge, margins
 
 REFERENCES_ROOT = Path(__file__).resolve().parents[2] / "golden" / "references"
+TWINS_ROOT = REFERENCES_ROOT.parent / "twins"
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,11 @@ class StoredReference:
     def holds_all(self) -> bool:
         """Whether it wins clean under every margin."""
         return all(verdict.holds for verdict in self.margins.values())
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it still is what a reference must be: it holds all, at no higher peak."""
+        return self.holds_all and self.peak_utilisation <= HIGHEST_PEAK
 
 
 def scene_digest(level: Level) -> str:

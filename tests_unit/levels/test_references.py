@@ -12,14 +12,23 @@ import pytest
 
 from bench.bridge.level import Level
 from bench.bridge.level_files import load_all
+from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.sim.result import SimResult
 from bench.bridge.validate import validate
 from levels.budget_rule import strict_limit_usd
 from levels.budgets import read_budgets
+from levels.calibrate import main as calibrate
+from levels.calibrate import twins_named
 from levels.catalogue import MOVED
 from levels.families import REGISTRY
 from levels.search.margins import HIGHEST_PEAK, MARGINS
-from levels.search.store import StoredReference, load, path_of, scene_digest
+from levels.search.store import (
+    TWINS_ROOT,
+    StoredReference,
+    load,
+    path_of,
+    scene_digest,
+)
 
 NAMES = [scene.name for _, scene, _ in REGISTRY.scenes()]
 
@@ -89,6 +98,45 @@ def test_references_hold_every_margin(margin: str, replays: Mapping[str, Replay]
         and margin not in MISSES_A_MARGIN.get(level.name, ())
     ]
     assert lost == []
+
+
+def test_twins_are_legal_win_clean_and_state_what_a_replay_gives() -> None:
+    """A stale twin would flatter the activity of its level's constraint."""
+    from bench.bridge.sim.engine import simulate_many
+
+    levels = {twin.name: twin for twin in twins_named(())}
+    names = sorted(path.stem for path in TWINS_ROOT.glob("*.json"))
+    stored = [twin for name in names if (twin := load(name, TWINS_ROOT))]
+    results = simulate_many([levels[name] for name in names], [t.design for t in stored])
+    for name, twin, result in zip(names, stored, results, strict=True):
+        peak = float(result.peak_utilisation.max())
+        assert twin.level == name
+        assert twin.scene == scene_digest(levels[name]), f"{name}: the level has moved since"
+        assert validate(levels[name], twin.design, LOOSE_LIMIT_USD) == (), name
+        assert (result.success, result.clean) == (True, True), name
+        assert peak <= HIGHEST_PEAK, name
+        assert twin.cost_usd == twin.design.cost_usd, name
+        assert twin.peak_utilisation == pytest.approx(peak, abs=5.1e-5), name
+        assert twin.is_good, name
+
+
+def test_remeasure_corrects_levels_and_twins_and_only_those_named(tmp_path: Path) -> None:
+    level, other = "T2H_OffPlatform_7m_I4m_12m", "T2I_RockBelow_10m_R2m"
+    golden = [
+        path
+        for name, twin in ((level, f"{level}__without_platform"), (other, f"{other}__without_rock"))
+        for path in (path_of(name), path_of(twin, TWINS_ROOT))
+    ]
+    for path in golden:
+        copy = tmp_path / path.parent.name / path.name
+        copy.parent.mkdir(exist_ok=True)
+        text = path.read_text(encoding="utf-8")
+        copy.write_text(text.replace('"peak_utilisation": 0.', '"peak_utilisation": 1.'))
+    command = [level, "--remeasure", "--budgets-only", "--root", str(tmp_path / "references")]
+    assert calibrate(command) == 1  # the other levels have no reference in this folder
+    for path in golden:
+        same = (tmp_path / path.parent.name / path.name).read_bytes() == path.read_bytes()
+        assert same is path.name.startswith(level), path.name
 
 
 def test_budgets_follow_from_the_references_by_the_rule() -> None:
