@@ -12,6 +12,7 @@ from bench.task import Json
 
 if TYPE_CHECKING:
     from bench.bridge.drivers.base import Driver
+    from bench.bridge.drivers.native.driver import NativeDriver
 
 DRIVERS = ("embedded", "native")
 
@@ -19,7 +20,7 @@ DRIVERS = ("embedded", "native")
 def get_driver(name: str, options: Mapping[str, Json] | None = None) -> Driver:
     """Make the driver of that name, not yet opened. Raises InputError for an unknown one.
 
-    `options`: `window_s` of the embedded driver; those of the native one are in `_native`.
+    `options`: `window_s` of the embedded driver; those of the native one are in `native_driver`.
     """
     if name == "embedded":
         from bench.bridge.drivers.base import WINDOW_S
@@ -28,14 +29,17 @@ def get_driver(name: str, options: Mapping[str, Json] | None = None) -> Driver:
 
         return EmbeddedDriver(SimParams(window_s=float((options or {}).get("window_s", WINDOW_S))))
     if name == "native":
-        return _native(options or {})
+        return native_driver(options or {})
     close = difflib.get_close_matches(name, DRIVERS, n=1)
     hint = f"; did you mean {close[0]}?" if close else ""
     raise InputError(f"--driver {name!r} is unknown; use one of {', '.join(DRIVERS)}{hint}")
 
 
-def _native(options: Mapping[str, Json]) -> Driver:
-    """The native driver from `profile`, `layouts`, `display` and `faults`; paths as text."""
+def native_driver(options: Mapping[str, Json]) -> NativeDriver:
+    """The native driver from `profile`, `layouts`, `display` and `faults`; paths as text.
+
+    Raises InputError.
+    """
     from bench.bridge.drivers.native.driver import NativeDriver
     from bench.bridge.drivers.native.profile import load_profile
 

@@ -6,8 +6,9 @@ import io
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -37,6 +38,8 @@ from bench.bridge.save import Save, save_of
 from bench.task import Json
 
 T = TypeVar("T")
+
+ROUND_PAUSE_S = 0.1
 
 
 class NativeDriver:
@@ -149,17 +152,19 @@ class NativeDriver:
         return rollout
 
     def close(self) -> None:
-        """Give the user's layout back, leave the display; safe to call twice."""
+        """Give the user's layout back, leave the display; safe to call twice.
+
+        Each step is done whatever the others raise.
+        """
         game, locks, self._game, self._locks = self._game, self._locks, None, None
         self._loaded = None
-        if game is not None:
-            game.desktop.close()
-        try:
-            if locks is not None:
-                self._slot.restore()
-        finally:
+        with ExitStack() as steps:  # the last one first
             for lock in locks or ():
-                lock.release()
+                steps.callback(lock.release)
+            if locks is not None:
+                steps.callback(self._slot.restore)
+            if game is not None:
+                steps.callback(game.desktop.close)
 
     def _inputs(self, level: Level, design: Design | None) -> tuple[UserLayout, Save]:
         layout = load_layout(self.layouts, level)
@@ -279,20 +284,24 @@ class NativeDriver:
         return None
 
 
-def first_free(drivers: Iterable[NativeDriver]) -> NativeDriver:
+def first_free(first: NativeDriver, *others: NativeDriver, patience_s: float = 0.0) -> NativeDriver:
     """The first driver whose display and layout file are free, with both claimed.
 
-    Raises the first DisplayBusy when none is.
+    While none is, all are tried again for `patience_s`. Raises the last DisplayBusy of `first`.
     """
-    busy = []
-    for driver in drivers:
-        try:
-            driver.claim()
-        except DisplayBusy as error:
-            busy.append(error)
-        else:
-            return driver
-    raise busy[0]
+    deadline_s = time.monotonic() + patience_s
+    while True:
+        busy = []
+        for driver in (first, *others):
+            try:
+                driver.claim()
+            except DisplayBusy as error:
+                busy.append(error)
+            else:
+                return driver
+        if time.monotonic() >= deadline_s:
+            raise busy[0]
+        time.sleep(ROUND_PAUSE_S)
 
 
 def _decoded(png: bytes) -> Image.Image:

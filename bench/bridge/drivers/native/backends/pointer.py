@@ -45,7 +45,7 @@ def _without_mouseinfo() -> Iterator[None]:
     try:
         yield
     finally:
-        del sys.modules["mouseinfo"]
+        sys.modules.pop("mouseinfo", None)
 
 
 class AutoguiInput:

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from bench.bridge.drivers.native.backends.pointer import _without_mouseinfo
 from tests_unit.native_game.desk import ROOT
 
 WITHOUT_TKINTER = """
@@ -32,6 +33,16 @@ print(desktop.input.pointer(), len(shot.bgrx), desktop.windows.find("no such win
 desktop.close()
 print([name for name in ("tkinter", "mouseinfo") if name in sys.modules])
 """
+
+
+def test_the_pointer_tool_may_be_forgotten_while_it_is_kept_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An import that fails may take entries away; its own error is the one to show."""
+    monkeypatch.delitem(sys.modules, "mouseinfo", raising=False)
+    with _without_mouseinfo():
+        assert sys.modules.pop("mouseinfo") is None
+    assert "mouseinfo" not in sys.modules
 
 
 @pytest.mark.native
