@@ -139,8 +139,12 @@ def exchange(levels: Sequence[Level], root: Path | None) -> dict[str, tuple[str,
     return found
 
 
-def write_budgets(root: Path | None, path: Path = BUDGETS_PATH) -> list[str]:
-    """Write the budgets of all levels that have a reference; the names of those without."""
+def write_budgets(root: Path | None) -> list[str]:
+    """Write the budgets that follow from all references; the names of levels without one.
+
+    Those of another `root` are written beside it, never over the benchmark's own.
+    """
+    path = root.parent / BUDGETS_PATH.name if root else BUDGETS_PATH
     levels = levels_named(())
     stored = {level.name: current(level, root) for level in levels}
     missing = [name for name, found in stored.items() if found is None]
@@ -164,7 +168,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--polish", action="store_true", help="search on from all that is stored")
     parser.add_argument(
-        "--root", type=Path, help="folder of the reference files; the twins' is beside it"
+        "--root", type=Path, help="folder of the reference files; twins and budgets are beside it"
     )
     parser.add_argument(
         "--remeasure", action="store_true", help="first run the stored designs anew"

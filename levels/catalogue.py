@@ -27,7 +27,7 @@ MOVED = frozenset(
     for family, scene, _ in REGISTRY.scenes()
     if family.code in ("T2I", "T2J", "T2K", "G1", "G4", "G5")
     or scene.name.startswith("G2_RoadWood_HeavyW2")
-    or scene.name in ("T1C_RoadWood_9m", "T1C_RoadWood_11m", "T2C_SlopeRWUp_8m")
+    or scene.name in ("T1C_RoadWood_11m", "T2C_SlopeRWUp_8m")
 )
 """Levels whose rocks, free anchors or platforms were moved, so that the constraint is active.
 

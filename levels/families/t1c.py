@@ -1,8 +1,8 @@
 """T1C: a plain gap without steel.
 
 Tests whether the list of available materials is read and obeyed: the plain gap of T1B, with
-Road and Wood only, so that no member may be longer than 2 m; on 9 and 11 m the low anchors are
-only 0.5 and 0.6 m below the deck.
+Road and Wood only, so that no member may be longer than 2 m; on 11 m the low anchors are only
+0.6 m below the deck.
 """
 
 from levels.build import Scene, banks, metres
@@ -10,7 +10,7 @@ from levels.registry import ANCHORS, Family, grid
 
 GRID = grid(span_m=(4, 6, 7, 8, 9, 10, 11, 12))
 
-DEPTH_M = {9.0: 0.5, 11.0: 0.6}
+DEPTH_M = {11.0: 0.6}
 """Low anchors so shallow that a flat strut from them would best be of steel, were there any."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +17,14 @@ from bench.bridge.materials import LOOSE_LIMIT_USD
 from bench.bridge.sim.result import SimResult
 from bench.bridge.validate import validate
 from levels.budget_rule import strict_limit_usd
-from levels.budgets import read_budgets
+from levels.budgets import BUDGETS_PATH, read_budgets
 from levels.calibrate import main as calibrate
 from levels.calibrate import twins_named
 from levels.catalogue import MOVED
 from levels.families import REGISTRY
 from levels.search.margins import HIGHEST_PEAK, MARGINS
 from levels.search.store import (
+    REFERENCES_ROOT,
     TWINS_ROOT,
     StoredReference,
     load,
@@ -146,6 +148,19 @@ def test_budgets_follow_from_the_references_by_the_rule() -> None:
         assert stored is not None
         assert budgets[name].reference_cost_usd == stored.cost_usd
         assert budgets[name].strict_limit_usd == strict_limit_usd(stored.cost_usd)
+
+
+def test_budgets_of_other_references_are_written_beside_them(tmp_path: Path) -> None:
+    """Trying a search out must not change the benchmark's limits."""
+    before = BUDGETS_PATH.read_bytes()
+    shutil.copytree(REFERENCES_ROOT, tmp_path / "references")
+    assert calibrate(["--budgets-only", "--root", str(tmp_path / "references")]) == 0
+    assert (tmp_path / "budgets.json").read_bytes() == before
+    first = tmp_path / "references" / "T1B_Basic_4m.json"
+    first.write_text(first.read_text().replace('"cost_usd": ', '"cost_usd": 9'))
+    assert calibrate(["--budgets-only", "--root", str(tmp_path / "references")]) == 0
+    assert (tmp_path / "budgets.json").read_bytes() != before
+    assert BUDGETS_PATH.read_bytes() == before
 
 
 def test_references_are_answers_that_a_model_could_give() -> None:
