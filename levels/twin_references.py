@@ -20,7 +20,7 @@ from levels.build import to_level
 from levels.calibrate import Job, run_job, seed_for, steps_for
 from levels.families import REGISTRY
 from levels.search.exchange import borrowed, library
-from levels.search.margins import HIGHEST_PEAK, holds_all, judge
+from levels.search.margins import is_reference
 from levels.search.store import TWINS_ROOT, StoredReference, load, scene_digest
 from levels.twins import twins_of
 
@@ -58,9 +58,7 @@ def as_reference(design: Design, level: Level) -> Design | None:
     moved = transferred(design, level)
     if moved is None or validate(level, moved, LOOSE_LIMIT_USD):
         return None
-    verdict = judge(level, moved)
-    good = verdict.holds and verdict.peak_utilisation <= HIGHEST_PEAK
-    return moved if good and holds_all(level, moved) else None
+    return moved if is_reference(level, moved) else None
 
 
 def best_known(found: Mapping[str, StoredReference]) -> dict[str, StoredReference]:

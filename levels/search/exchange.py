@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bench.bridge.design import Design, Node
 from bench.bridge.level import Level
-from levels.search.margins import HIGHEST_PEAK, holds_all, judge
+from levels.search.margins import is_reference
 from levels.search.scene import make_scene, state_of
 from levels.search.shape import is_legal
 from levels.search.templates import Gap, Point, Sketch, gaps_of
@@ -144,9 +144,7 @@ def borrowed(level: Level, pieces: Sequence[Piece], below_usd: float) -> tuple[s
     for names, design in itertools.islice(combinations(level, pieces), TRIALS):
         if design.cost_usd >= below_usd - 0.5:
             return None
-        verdict = judge(level, design)
-        good = verdict.holds and verdict.peak_utilisation <= HIGHEST_PEAK
-        if good and holds_all(level, design):
+        if is_reference(level, design):
             return names, design
     return None
 

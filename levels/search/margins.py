@@ -53,6 +53,12 @@ def margins(level: Level, design: Design) -> Iterator[tuple[str, Verdict]]:
         yield name, judge(level, design, params)
 
 
+def is_reference(level: Level, design: Design) -> bool:
+    """Whether a design is good enough for a reference: its peak first, then every margin."""
+    verdict = judge(level, design)
+    return verdict.holds and verdict.peak_utilisation <= HIGHEST_PEAK and holds_all(level, design)
+
+
 def holds_all(level: Level, design: Design) -> bool:
     """Whether a design holds every margin; stops at the first that it does not."""
     return all(verdict.holds for _, verdict in margins(level, design))

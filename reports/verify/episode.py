@@ -110,11 +110,12 @@ class Checker:
         where = episode.folder.path.relative_to(self.session.path).as_posix()
         if episode.result is None or not (episode.folder.path / "trajectory.json").exists():
             return
-        result, trajectory = episode.result, episode.folder.trajectory()
-        path = episode.folder.path / "trajectory.json"
-        if read_record(path, f"{where}/trajectory.json")["schema"] == FIRST_TRAJECTORY:
+        label = f"{where}/trajectory.json"
+        data = read_record(episode.folder.path / "trajectory.json", label)
+        result, trajectory = episode.result, Trajectory.load(data, label)
+        if data["schema"] == FIRST_TRAJECTORY:
             told = f"{FIRST_TRAJECTORY} is read for reports, but not checked by this version"
-            yield Finding("other-version", f"{where}/trajectory.json", told)
+            yield Finding("other-version", label, told)
             return
         yield from self._check_listed(episode)
         yield from self._check_keys(episode, result, trajectory, where)

@@ -12,6 +12,7 @@ import pytest
 from bench.bridge.design import Design, Member, Node
 from bench.bridge.level import Level
 from bench.bridge.level_files import load_all
+from bench.bridge.sim import constants as c
 from bench.bridge.sim import kernel
 from bench.bridge.sim.engine import simulate, simulate_many
 from bench.bridge.sim.model import build_model
@@ -77,6 +78,22 @@ def test_most_nodes_of_real_designs_need_no_added_inertia() -> None:
         factors += list(model.inertia[free] / (model.weight[free] / 9.81))
     assert np.mean(np.array(factors) == 1.0) > 0.8
     assert max(factors) < 1.7
+
+
+def test_few_references_need_added_inertia_and_none_tilts_a_vehicle_near_the_stall() -> None:
+    """docs/simulator.md: one node on each of 4 references; 28 degrees, with a stall at 42."""
+    files = load_all()
+    designs = [stored.design for file in files if (stored := load(file.name)) is not None]
+    assert len(designs) == len(files)
+    laden = 0
+    for file, design in zip(files, designs, strict=True):
+        model = build_model(file.level, design, DEFAULT)
+        free = model.inverse_inertia > 0
+        laden += bool((model.inertia[free] > model.weight[free] / c.GRAVITY * (1 + 1e-12)).any())
+    assert laden <= 4
+    results = simulate_many([file.level for file in files], designs)
+    tilts = [np.abs(result.vehicles[..., 2]).max() for result in results]
+    assert np.degrees(max(tilts)) < 28.5
 
 
 @pytest.mark.parametrize("seed", range(8))

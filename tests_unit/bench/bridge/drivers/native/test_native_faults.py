@@ -78,12 +78,12 @@ def screenshots(desk: Desk) -> int:
 
 
 @contextmanager
-def open_fails(desk: Desk, error: type[NativeError]) -> Iterator[None]:
+def open_fails(desk: Desk, error: type[NativeError]) -> Iterator[str]:
     driver = desk.driver()
     with pytest.raises(error) as caught:
         driver.open()
     assert driver.broken == str(caught.value)
-    yield
+    yield str(caught.value)
     driver.close()
 
 
@@ -103,24 +103,25 @@ def test_no_game(desk: Desk) -> None:
 def test_two_windows(desk: Desk) -> None:
     desk.start(*SUCCESS)
     desk.start(*SUCCESS)
-    with open_fails(desk, errors.WindowAmbiguous):
-        pass
+    with open_fails(desk, errors.WindowAmbiguous) as told:
+        assert "one window titled" in told
+        assert "close all but the game" in told
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"),
+    ("arguments", "error", "seen"),
     [
-        (("--size", "1300x800"), errors.WindowSizeWrong),
-        (("--position", "1000,30"), errors.WindowOffScreen),
+        (("--size", "1300x800"), errors.WindowSizeWrong, "1300 x 800"),
+        (("--position", "1000,30"), errors.WindowOffScreen, "it at 1000,30"),
     ],
     ids=["wrong size", "off-screen"],
 )
 def test_a_window_that_does_not_fit(
-    desk: Desk, arguments: tuple[str, ...], error: type[NativeError]
+    desk: Desk, arguments: tuple[str, ...], error: type[NativeError], seen: str
 ) -> None:
     desk.start(*SUCCESS, *arguments)
-    with open_fails(desk, error):
-        pass
+    with open_fails(desk, error) as told:
+        assert seen in told
 
 
 # What the game does wrong at every run, and the error that the first one is.
