@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from bench.bridge.level_files import level_names, load_level
+from bench.bridge.level.files import level_names, load_level
 from bench.bridge.prompt.static import instructions
-from bench.bridge.quick import CALLS, QuickTask, Turn, answer
-from bench.bridge.reward import reward
+from bench.bridge.training.quick import CALLS, QuickTask, Turn, answer
+from bench.bridge.training.reward import reward
 from bench.errors import InputError
 from bench.task import Observation, TextPart, parse_budget
 
@@ -40,7 +40,7 @@ class BridgeEnv(gymnasium.Env[dict[str, Any], str]):
     """One level, up to three calls; terminated by a success or the last call, never truncated.
 
     `levels` are the names that `reset` draws from (default: all), `budget` the condition,
-    `rewards` "shaped" (`bench.bridge.reward`) or "success" (1 or 0). An observation is
+    `rewards` "shaped" (`bench.bridge.training.reward`) or "success" (1 or 0). An observation is
     `{"call", "text"}`: the number of the coming call, and the user message without pictures,
     non-ASCII characters escaped; `instructions` is the system message. `info` carries the level's
     name, the observation's data, and after a step the outcome, the codes and the reward's parts.

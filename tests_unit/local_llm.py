@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests_unit.support.paths import ROOT
 
 
 @pytest.mark.local_llm

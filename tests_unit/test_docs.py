@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bench.bridge.validate import CODES
+from bench.bridge.rules import CODES
 from bench.cli import COMMANDS
 from bench.clients.faults import RULES
+from tests_unit.support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_the_rules_page_names_every_code_in_the_validators_order() -> None:
-    text = (ROOT / "docs" / "rules.md").read_text()
+    text = (ROOT / "docs" / "bridge" / "rules.md").read_text()
     table = text.partition("|---|---|")[2].partition("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
     assert [code.strip() for cell in cells for code in cell.split(",")] == list(CODES)
@@ -61,10 +61,10 @@ def test_no_page_names_a_machine(page: Path) -> None:
 def test_the_examples_do_what_the_readme_shows(
     name: str, level: str, budget: str, ending: str
 ) -> None:
-    from bench.bridge.level_files import load_level
-    from bench.bridge.sim.engine import simulate
-    from bench.bridge.validate import validate
-    from bench.cli import inputs
+    from bench.bridge.cli import inputs
+    from bench.bridge.level.files import load_level
+    from bench.bridge.physics.engine import simulate
+    from bench.bridge.rules import validate
 
     file = load_level(level)
     design = inputs.read_design(str(ROOT / "docs" / "examples" / f"{name}.json"))

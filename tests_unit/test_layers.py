@@ -7,63 +7,48 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests_unit.support.paths import ROOT
+
 PACKAGES = ("bench", "fixtures", "levels", "reports")
 
-BASE = ("bench.errors", "bench.task")
-TYPES = (*BASE, "bench.bridge.design", "bench.bridge.level", "bench.bridge.materials")
-RULES = (
-    *TYPES,
-    "bench.bridge.violations",
-    "bench.bridge.answer_json",
-    "bench.bridge.parse",
-    "bench.bridge.validate",
-    "bench.bridge.save",
-    "bench.bridge.sim",
-    "bench.bridge.level_context",
-    "bench.bridge.level_files",
-    "bench.bridge.level_schema",
-    "bench.bridge.graph",
-    "bench.bridge.budget",
-    "bench.bridge.axle_loads",
-    "bench.bridge.convex",
-    "bench.bridge.diagnostics",
-    "bench.bridge.envelope",
-)
+BASE = ("bench.errors", "bench.protocol", "bench.task", "bench.answer_json")
+B = "bench.bridge."
+TYPES = (*BASE, B + "design", B + "level")
+RULES = (*TYPES, *(B + n for n in ("answer", "rules", "prompt", "physics", "statics", "save")))
 TOOLS = (
     *RULES,
+    *(B + n for n in ("drivers", "analysis", "baselines")),
     "bench.clients.base",
     "bench.records",
-    "bench.bridge.drivers",
-    "bench.bridge.prompt",
-    "bench.bridge.baselines",
-    "bench.bridge.evidence",
-    "bench.bridge.capacity",
-    "bench.bridge.margin",
 )
-TASK = (*TOOLS, "bench.bridge.task")
+TASK = (*TOOLS, B + "task")
 
 # The longest prefix of a module's name says what it may import of the project. None of the
 # first five names a bridge, a member or a vehicle.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench": (),
     "bench.errors": (),
-    "bench.task": ("bench.errors",),
+    "bench.protocol": ("bench.errors",),
+    "bench.task": ("bench.errors", "bench.protocol"),
+    "bench.domain": (*BASE,),
     "bench.clients": (*BASE, "bench", "bench.clients", "bench.records"),
     "bench.records": (*BASE, "bench.clients.base", "bench.records"),
     "bench.episode": (*BASE, "bench.clients", "bench.records", "bench.episode"),
-    "bench.bridge.design": TYPES,
-    "bench.bridge.level": TYPES,
-    "bench.bridge.materials": TYPES,
-    "bench.bridge": RULES,
-    "bench.bridge.drivers": TOOLS,
-    "bench.bridge.prompt": TOOLS,
-    "bench.bridge.baselines": TOOLS,
-    "bench.bridge.evidence": TOOLS,
-    "bench.bridge.clients": (*TASK, "bench.clients"),
-    "bench.bridge.task": TASK,
-    "bench.bridge.quick": (*TASK, "bench.bridge.quick"),
-    "bench.bridge.reward": (*TASK, "bench.bridge.reward"),
+    "bench.bridge": (*TASK, B + "training"),
+    B + "design": TYPES,
+    B + "level": (*TYPES, B + "physics.constants"),
+    B + "save": TYPES,
+    B + "answer": RULES,
+    B + "rules": RULES,
+    B + "physics": RULES,
+    B + "statics": RULES,
+    B + "prompt": (*RULES, B + "drivers.base"),
+    B + "drivers": TOOLS,
+    B + "baselines": TOOLS,
+    B + "analysis": TOOLS,
+    B + "task": TASK,
+    B + "training": (*TASK, B + "training"),
+    B + "cli": ("bench",),
     "bench.test_levels": ("bench.episode",),
     "bench.env": ("bench",),
     "bench.__main__": ("bench",),
@@ -124,5 +109,5 @@ def test_an_arrow_against_the_layers_would_be_seen(tmp_path: Path) -> None:
     bad.write_text("from bench.bridge.task import BridgeTask\n")
     (name,) = imports(bad)
     assert not within(name, allowed("bench.episode"))
-    assert not within(name, allowed("bench.bridge.sim.kernel"))
+    assert not within(name, allowed("bench.bridge.physics.kernel"))
     assert within(name, allowed("bench.env"))

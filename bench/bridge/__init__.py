@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bench.bridge.design import Design
-    from bench.bridge.level import Level
+    from bench.bridge.design.design import Design
+    from bench.bridge.level.level import Level
     from bench.task import Outcome
 
 
@@ -15,9 +15,9 @@ def score(level: Level, design: Design, budget: str = "strict") -> Outcome:
 
     Raises InputError for an unknown budget condition.
     """
-    from bench.bridge.budget import limit_usd
-    from bench.bridge.sim.engine import simulate
-    from bench.bridge.validate import validate
+    from bench.bridge.level.budget import limit_usd
+    from bench.bridge.physics.engine import simulate
+    from bench.bridge.rules import validate
     from bench.task import Outcome
 
     _, limit = limit_usd(level.strict_limit_usd, budget)

@@ -8,26 +8,26 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bench.bridge import save
-from bench.bridge.budget import limit_usd
-from bench.bridge.design import Design, Node
-from bench.bridge.diagnostics import continuous_deck
+from bench.bridge.analysis.deck import continuous_deck
+from bench.bridge.analysis.margin import validity_margin
+from bench.bridge.answer.parse import parse_answer
+from bench.bridge.design import save
+from bench.bridge.design.design import Design, Node
+from bench.bridge.design.graph import graph_of
 from bench.bridge.drivers.base import Driver, Rollout
-from bench.bridge.evidence import (
+from bench.bridge.level.budget import limit_usd
+from bench.bridge.level.files import LevelFile
+from bench.bridge.level.level import Level
+from bench.bridge.prompt.evidence import (
     SELECTED_FRAMES,
     eligible_frames,
     execution_summary,
     frame_time_s,
     selected_frames,
 )
-from bench.bridge.graph import graph_of
-from bench.bridge.level import Level
-from bench.bridge.level_files import LevelFile
-from bench.bridge.margin import validity_margin
-from bench.bridge.parse import parse_answer
 from bench.bridge.prompt.observation import build_observation, violation_data
 from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
-from bench.bridge.validate import validate
+from bench.bridge.rules import validate
 from bench.errors import InputError
 from bench.task import (
     Candidate,
@@ -185,7 +185,7 @@ class BridgeTask:
             "continuous_deck": continuous_deck(self.level, design),
         }
         if self._capacity and rollout.outcome is Outcome.SUCCESS:
-            from bench.bridge.capacity import capacity_facts
+            from bench.bridge.statics.capacity import capacity_facts
 
             facts["capacity"] = capacity_facts(self.level, design)
         return Execution(
@@ -198,7 +198,7 @@ class BridgeTask:
 
     def _evidence(self, rollout: Rollout, indices: list[int]) -> tuple[dict[str, bytes], Picture]:
         # The import costs fonts and Pillow's drawing: only an execution needs it.
-        from bench.bridge.sim.draw import contact_sheet
+        from bench.bridge.physics.draw import contact_sheet
 
         images = {k: rollout.frame(k) for k in dict.fromkeys(indices)}
         captions = [f"frame {k}  t = {frame_time_s(k):.2f} s" for k in indices]

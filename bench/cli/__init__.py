@@ -7,19 +7,12 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from bench.bridge.cli import COMMANDS as DOMAIN_COMMANDS
 from bench.errors import BenchError
 
-COMMANDS = {
-    "validate": "check a design against a level's rules and limit",
-    "simulate": "run a design; print what happened, write an animation",
-    "draw": "draw a level, with a design in it, as the editor shows it",
-    "capacity": "how much heavier the vehicles may be on a design, and a static bound",
-    "ladder": "measure the baselines on all levels, as a Markdown table",
-    "speed": "measure rollouts a second beside other engines",
-    "redteam": "search for designs that win by a trick",
-    "native": "the native driver: doctor, calibrate, check-layouts, restore",
-}
-"""Subcommand -> one line of help. `bench.cli.<name>` has add_arguments(parser) and run(args)."""
+GENERIC = {"ladder": "measure the baselines on all levels, as a Markdown table"}
+COMMANDS = {**DOMAIN_COMMANDS, **GENERIC}
+"""Subcommand -> one line of help. Its module has add_arguments(parser) and run(args)."""
 
 EXIT_USAGE = 4
 
@@ -33,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("-h", "--help", action="store_true")
     if not argv or argv[0] not in COMMANDS:
         return _overview(argv)
-    module = importlib.import_module(f"bench.cli.{argv[0]}")
+    module = importlib.import_module(module_of(argv[0]))
     command = argparse.ArgumentParser(
         prog=f"python -m bench {argv[0]}",
         description=module.__doc__,
@@ -50,6 +43,11 @@ def main(argv: Sequence[str]) -> int:
         sys.stderr.close()
         return 1
     return code
+
+
+def module_of(name: str) -> str:
+    """The module of a subcommand."""
+    return f"bench.cli.{name}" if name in GENERIC else f"bench.bridge.cli.{name}"
 
 
 def _overview(argv: Sequence[str]) -> int:

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play all episodes and print the table."""
     from bench.bridge.baselines.registry import BaselineClient
-    from bench.bridge.level_files import level_names
+    from bench.bridge.level.files import level_names
     from bench.task import parse_budget
 
     if args.processes < 1 or args.every < 1:
@@ -117,8 +117,8 @@ def _all(jobs: Sequence[Job], processes: int) -> list[Episode]:
 def play_job(job: Job) -> list[Episode]:
     """Play one job's episodes."""
     from bench.bridge.baselines.registry import BaselineClient
-    from bench.bridge.level_files import load_level
-    from bench.bridge.quick import QuickTask, play
+    from bench.bridge.level.files import load_level
+    from bench.bridge.training.quick import QuickTask, play
 
     client = _Timed(BaselineClient(job.baseline))
     episodes = []

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from bench import VERSION
-from bench.bridge.design import Design
+from bench.bridge.design.design import Design
 from bench.bridge.drivers.base import Capabilities, Rollout
-from bench.bridge.level import Level
-from bench.bridge.level_files import load_level
+from bench.bridge.level.files import load_level
+from bench.bridge.level.level import Level
 from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.task import BridgeTask, png_bytes
 from bench.episode import RUN_FALSE_AFTER_VALID, count, outcome_of, violation_record

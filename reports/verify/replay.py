@@ -9,11 +9,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from bench.bridge.design import Design
-from bench.bridge.level import Level
-from bench.bridge.level_files import load_level
-from bench.bridge.parse import parse_answer
-from bench.bridge.sim.params import DEFAULT, SimParams
+from bench.bridge.answer.parse import parse_answer
+from bench.bridge.design.design import Design
+from bench.bridge.level.files import load_level
+from bench.bridge.level.level import Level
+from bench.bridge.physics.params import DEFAULT, SimParams
 from bench.errors import InputError
 from bench.records import Episode, ExecutionRecord, Session
 from reports.verify.findings import Finding
@@ -73,7 +73,7 @@ def replay_physics(session: Session, levels_dir: Path | None = None) -> Iterator
 
     Raises InputError for a driver that is no simulator, RecordError for a broken record.
     """
-    from bench.bridge.sim.engine import simulate
+    from bench.bridge.physics.engine import simulate
 
     params = params_of(session)
     exact = same_platform(session.manifest.environment)
@@ -92,7 +92,7 @@ def replay_physics(session: Session, levels_dir: Path | None = None) -> Iterator
 
 def band(session: Session, levels_dir: Path | None = None) -> Band:
     """Success at every weight in BAND_PN_PER_PG. Raises InputError and RecordError."""
-    from bench.bridge.sim.engine import simulate
+    from bench.bridge.physics.engine import simulate
 
     params = params_of(session)
     won = dict.fromkeys(BAND_PN_PER_PG, 0)

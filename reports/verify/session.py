@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.bridge.fingerprint import hashes
+from bench.bridge.hashes import hashes
 from bench.errors import RecordError
 from bench.records import Episode, Session, read_session
 from bench.records.files import inside, read_bytes, sha256

@@ -8,9 +8,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from bench.bridge.baselines.registry import BASELINES
-from bench.bridge.level_files import load_level
-from bench.bridge.reward import reward
-from bench.bridge.split import split_levels
+from bench.bridge.level.files import load_level
+from bench.bridge.level.split import split_levels
+from bench.bridge.training.reward import reward
 from bench.env import BridgeEnv, register
 from bench.errors import InputError, LevelError
 

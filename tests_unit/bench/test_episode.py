@@ -12,7 +12,7 @@ from bench.episode import EpisodeResult, run_episode
 from bench.errors import BudgetReached, ClientError, DriverError, FatalClientError
 from bench.records import EpisodeFolder
 from bench.task import Outcome
-from tests_unit.fakes import FakeClient, FakeTask, answers
+from tests_unit.support.fakes import FakeClient, FakeTask, answers
 
 
 def play(letters: str, folder: Path, **options: Any) -> EpisodeResult:

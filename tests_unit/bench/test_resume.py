@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bench.episode import run_episode
 from bench.errors import RecordError
 from bench.records import EpisodeFolder
-from tests_unit.fakes import FakeClient, FakeTask, answers
+from tests_unit.support.fakes import FakeClient, FakeTask, answers
 
 
 class Killed(BaseException):

@@ -3,7 +3,7 @@
 import pytest
 
 from reports.calibration import brier, expected_calibration_error, pairs, reliability
-from tests_unit.report_sessions import Episode, repeats, session
+from tests_unit.support.report_sessions import Episode, repeats, session
 
 
 def test_brier_by_hand():

@@ -13,7 +13,7 @@ from bench.errors import InputError
 from reports.build import report_of, write
 from reports.cli import main
 from reports.protocols import by_protocol
-from tests_unit.report_sessions import EDGE_CASES, Episode, edge_cases, many, write_session
+from tests_unit.support.report_sessions import EDGE_CASES, Episode, edge_cases, many, write_session
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_the_command_starts_fast_and_without_heavy_imports(edge, tmp_path):
 def test_ten_sessions_of_189_levels_are_quick():
     letters = ("S", "FS", "VFF", "VVV", "FFS", "FFF", "VS")
     families = [f"T1{chr(66 + i)}" for i in range(20)] + [f"G{i}" for i in (1, 2)]
-    from tests_unit.report_sessions import session
+    from tests_unit.support.report_sessions import session
 
     sessions = [
         session(

@@ -8,7 +8,7 @@ from bench.errors import InputError
 from reports.compare import compare, tables
 from reports.leaderboard import leaderboard, rank_intervals
 from reports.tables import render
-from tests_unit.report_sessions import EDGE_CASES, Episode, edge_cases, many, session
+from tests_unit.support.report_sessions import EDGE_CASES, Episode, edge_cases, many, session
 
 
 def pair(before, after):

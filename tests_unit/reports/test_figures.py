@@ -6,7 +6,7 @@ import pytest
 
 from reports.figures import CAPTIONS, write_figures
 from reports.figures.draw import DRAWINGS
-from tests_unit.report_sessions import Episode, edge_cases, many, session
+from tests_unit.support.report_sessions import Episode, edge_cases, many, session
 
 
 def test_every_figure_has_a_caption_and_a_drawing():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.headline import WIDTH, headline
-from tests_unit.report_sessions import Episode, edge_cases, many, repeats, session
+from tests_unit.support.report_sessions import Episode, edge_cases, many, repeats, session
 
 LONGEST = [Episode(f"T1B_{i}", "FS") for i in range(189)]
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bench.bridge.level_files import load_level
+from bench.bridge.level.files import load_level
 from bench.bridge.task import BridgeTask
 from bench.clients.scripted import ScriptedClient
 from bench.episode import run_episode
 from bench.records import EpisodeFolder
 from bench.records.files import json_bytes
-from tests_unit.bench_runs import script
-from tests_unit.fake_driver import FakeDriver
+from tests_unit.support.bench_runs import script
+from tests_unit.support.fake_driver import FakeDriver
 
 LEVEL = "T1B_Basic_7m"
 EPISODES = 10_000

@@ -26,7 +26,7 @@ from reports.metrics import (
 from reports.stats import wilson
 from reports.tables import deck
 from reports.tables.base import cell_lines
-from tests_unit.report_sessions import Episode, edge_cases, many, repeats, session
+from tests_unit.support.report_sessions import Episode, edge_cases, many, repeats, session
 
 EDGE = edge_cases()
 

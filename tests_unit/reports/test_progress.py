@@ -8,8 +8,8 @@ import pytest
 
 from reports.progress import Progress, duration, short
 from reports.rows import SessionInfo, row_from_trajectory
-from tests_unit.bench_runs import bench, script
-from tests_unit.report_sessions import Episode, trajectory
+from tests_unit.support.bench_runs import bench, script
+from tests_unit.support.report_sessions import Episode, trajectory
 
 INFO = SessionInfo("s", "m", "strict", price_input_usd=2.0, price_output_usd=10.0)
 

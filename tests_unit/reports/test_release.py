@@ -13,7 +13,7 @@ import pytest
 from reports.cli import main
 from reports.release import private, release
 from reports.verify import verify_session
-from tests_unit.bench_runs import bench, script
+from tests_unit.support.bench_runs import bench, script
 
 LEVEL = "T1B_Basic_6m"
 KEY = "not-a-form-of-key-0815"

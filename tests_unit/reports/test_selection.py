@@ -11,7 +11,7 @@ from reports.selection import (
     margin,
     oracle,
 )
-from tests_unit.report_sessions import Episode, session
+from tests_unit.support.report_sessions import Episode, session
 
 
 def levels(*episodes):

@@ -13,7 +13,7 @@ from fixtures.properties import user_properties
 from reports.sources import REPORT_KEY, configuration_of, load, rows_of_report, session_paths
 from reports.tables import render
 from reports.tables.registry import build_all
-from tests_unit.report_sessions import (
+from tests_unit.support.report_sessions import (
     EDGE_CASES,
     Episode,
     edge_cases,

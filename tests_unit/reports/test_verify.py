@@ -17,7 +17,8 @@ from reports.cli import main
 from reports.verify import NAMES, verify_session
 from reports.verify.protocol import DRIVER, PAPER
 from reports.verify.replay import band
-from tests_unit.bench_runs import bench, script
+from tests_unit.support.bench_runs import bench, script
+from tests_unit.support.paths import ROOT
 
 FELL, WON, LOST = "T1B_Basic_6m", "T1B_Basic_7m", "T1B_Basic_8m"
 SELECT = ("-k", f"{FELL} or {WON} or {LOST}", "--budget", "loose", "--session", "s")
@@ -367,5 +368,5 @@ def test_the_declared_protocol_is_what_the_options_default_to() -> None:
 
 
 def test_every_finding_is_documented() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "verifying.md").read_text()
+    text = (ROOT / "docs" / "verifying.md").read_text()
     assert [name for name in NAMES if f"`{name}`" not in text] == []

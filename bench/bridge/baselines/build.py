@@ -6,7 +6,7 @@ import json
 import math
 
 from bench.bridge.baselines.scene import Point, Scene
-from bench.bridge.materials import MATERIALS
+from bench.bridge.design.materials import MATERIALS
 from bench.task import Json
 
 

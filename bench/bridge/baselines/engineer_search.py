@@ -21,7 +21,7 @@ from bench.bridge.baselines.engineer_statics import (
     lengths,
     peak_forces,
 )
-from bench.bridge.convex import touches
+from bench.bridge.statics.convex import touches
 
 SHORTEST_M, LENGTH_SLACK_M = 0.252, 0.0005
 """Coordinates are rounded to 1e-4 m afterwards."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from bench.bridge.envelope import factorise, solve
-from bench.bridge.materials import MATERIALS
+from bench.bridge.design.materials import MATERIALS
+from bench.bridge.statics.envelope import factorise, solve
 
 ANCHOR, DECK, FREE = 0, 1, 2
 ROAD, WOOD, STEEL, ROAD_WOOD, ROAD_STEEL = 0, 1, 2, 3, 4

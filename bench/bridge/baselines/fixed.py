@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bench.bridge.baselines.build import Bridge
 from bench.bridge.baselines.scene import Scene
 from bench.bridge.baselines.warren import warren
-from bench.bridge.materials import ROAD, STEEL, WOOD
+from bench.bridge.design.materials import ROAD, STEEL, WOOD
 from bench.task import Json
 
 DEPTH_M = 1.5

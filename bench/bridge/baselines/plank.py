@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from bench.bridge.baselines.build import Bridge, points_on
 from bench.bridge.baselines.scene import Scene
-from bench.bridge.materials import ROAD
+from bench.bridge.design.materials import ROAD
 from bench.task import Json
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bench.bridge.materials import MATERIALS, Material
+from bench.bridge.design.materials import MATERIALS, Material
 from bench.task import Json
 
 Point = tuple[float, float]

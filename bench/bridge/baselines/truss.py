@@ -21,7 +21,7 @@ from bench.bridge.baselines.clearance import touches
 from bench.bridge.baselines.scene import Call, Gap, Point, Scene
 from bench.bridge.baselines.statics import Forces, warren_forces
 from bench.bridge.baselines.warren import Segment, warren
-from bench.bridge.materials import ROAD, STEEL, WOOD, Material
+from bench.bridge.design.materials import ROAD, STEEL, WOOD, Material
 from bench.task import Json
 
 FIRST_TARGET = 1.2

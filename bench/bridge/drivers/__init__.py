@@ -25,7 +25,7 @@ def get_driver(name: str, options: Mapping[str, Json] | None = None) -> Driver:
     if name == "embedded":
         from bench.bridge.drivers.base import WINDOW_S
         from bench.bridge.drivers.embedded import EmbeddedDriver
-        from bench.bridge.sim.params import SimParams
+        from bench.bridge.physics.params import SimParams
 
         return EmbeddedDriver(SimParams(window_s=float((options or {}).get("window_s", WINDOW_S))))
     if name == "native":
@@ -45,7 +45,7 @@ def native_driver(options: Mapping[str, Json]) -> NativeDriver:
 
     for key in ("profile", "layouts"):
         if not options.get(key):
-            raise InputError(f"--driver native needs --native-{key}; see docs/native.md")
+            raise InputError(f"--driver native needs --native-{key}; see docs/bridge/native.md")
     layouts = Path(options["layouts"])
     if not layouts.is_dir():
         raise InputError(f"--native-layouts {layouts}: is no folder")

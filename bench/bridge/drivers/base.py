@@ -8,8 +8,8 @@ from typing import Protocol
 
 from PIL import Image
 
-from bench.bridge.design import Design
-from bench.bridge.level import Level
+from bench.bridge.design.design import Design
+from bench.bridge.level.level import Level
 from bench.task import Json, Outcome
 
 FRAME_COUNT = 48

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 import numpy as np
 from PIL import Image
 
-from bench.bridge.design import Design
+from bench.bridge.design.design import Design
 from bench.bridge.drivers.base import WINDOW_S, Capabilities, Rollout
-from bench.bridge.level import Level
-from bench.bridge.sim.params import DEFAULT, SimParams
-from bench.bridge.sim.result import RECORD_HZ, SimResult
+from bench.bridge.level.level import Level
+from bench.bridge.physics.params import DEFAULT, SimParams
+from bench.bridge.physics.result import RECORD_HZ, SimResult
 from bench.task import Json, Outcome
 
 ROLLOUT_SCHEMA = "pbb-rollout-1"
@@ -40,7 +40,7 @@ class EmbeddedDriver:
 
     def open(self) -> None:
         """Compile or load the kernel, so that no episode pays for it."""
-        from bench.bridge.sim.engine import warm_up
+        from bench.bridge.physics.engine import warm_up
 
         warm_up()
 
@@ -53,13 +53,13 @@ class EmbeddedDriver:
         shown_name: str | None = None,
     ) -> Image.Image:
         """The editor with the level and, if there is one, the current bridge."""
-        from bench.bridge.sim.draw import draw_editor
+        from bench.bridge.physics.draw import draw_editor
 
         return draw_editor(level, design, limit_usd=limit_usd, name=shown_name)
 
     def execute(self, level: Level, design: Design) -> Rollout:
         """Simulate a valid design."""
-        from bench.bridge.sim.engine import simulate
+        from bench.bridge.physics.engine import simulate
 
         result = simulate(level, design, params=self.params)
         return rollout_of(level, design, result, self.params.window_s)
@@ -72,7 +72,7 @@ def rollout_of(
     level: Level, design: Design, result: SimResult, window_s: float = WINDOW_S
 ) -> Rollout:
     """Wrap a simulation as a driver's rollout; frames are drawn only when asked for."""
-    from bench.bridge.sim.draw import draw_frame
+    from bench.bridge.physics.draw import draw_frame
 
     timed_out = result.ending.value == "timeout"
     facts: dict[str, Json] = {
@@ -116,7 +116,7 @@ def pack_states(result: SimResult) -> bytes:
 
 def unpack_states(data: bytes) -> SimResult:
     """Read `pack_states` back; positions come back rounded, so the digest does not."""
-    from bench.bridge.sim.result import Ending
+    from bench.bridge.physics.result import Ending
 
     state = json.loads(gzip.decompress(data))
     return SimResult(

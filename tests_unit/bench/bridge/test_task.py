@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bench.bridge.design.save import decode_payload, design_of, save_of
 from bench.bridge.prompt.observation import RAW_TEXT_LIMIT
 from bench.bridge.prompt.options import PromptOptions
-from bench.bridge.save import decode_payload, design_of, save_of
 from bench.bridge.task import BridgeTask, anonymous_name
 from bench.errors import InputError
 from bench.task import Observation, Outcome, TextPart
-from tests_unit.bridge_fakes import (
+from tests_unit.support.bridge_fakes import (
     FAIL,
     WIN,
     ScriptedDriver,
@@ -26,7 +26,7 @@ from tests_unit.bridge_fakes import (
     play,
     text_of,
 )
-from tests_unit.factories import answer, deck, flat_level, rock_level, warren
+from tests_unit.support.factories import answer, deck, flat_level, rock_level, warren
 
 # --- the first call ---------------------------------------------------------------------------
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.bridge.graph import graph_of
-from bench.bridge.level_files import load_level
-from bench.cli import COMMANDS, main
-from tests_unit.bench.bridge.sim.cases import chain
-from tests_unit.bench.bridge.test_reward import plank, wood_truss
+from bench.bridge.design.graph import graph_of
+from bench.bridge.level.files import load_level
+from bench.cli import COMMANDS, main, module_of
+from tests_unit.bench.bridge.physics.cases import chain
+from tests_unit.bench.bridge.training.test_reward import plank, wood_truss
 
 LEVEL = "T1B_Basic_8m"
 HEAVY = {"numba", "matplotlib", "pandas", "openai", "shapely", "scipy", "pyautogui", "mss", "PIL"}
@@ -42,7 +42,7 @@ def test_every_command_has_help_with_an_example(
         main([name, "--help"])
     assert stop.value.code == 0
     assert f"python -m bench {name}" in capsys.readouterr().out
-    assert "example:" in (importlib.import_module(f"bench.cli.{name}").__doc__ or "")
+    assert "example:" in (importlib.import_module(module_of(name)).__doc__ or "")
 
 
 def test_the_overview_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,11 +100,11 @@ def test_a_design_comes_from_standard_input_too(
     assert 1.9 < facts["capacity"] <= 1.02 * facts["static_bound"]
 
 
-@pytest.mark.parametrize("place", [LEVEL, f"T1B/{LEVEL}.json"], ids=["name", "file"])
+@pytest.mark.parametrize("place", [LEVEL, f"data/T1B/{LEVEL}.json"], ids=["name", "file"])
 def test_capacity_shows_the_multiplier_its_price_and_the_bound(
     place: str, truss: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from bench.bridge.level_files import DEFAULT_ROOT
+    from bench.bridge.level.files import DEFAULT_ROOT
 
     level = str(DEFAULT_ROOT / place) if place.endswith(".json") else place
     assert main(["capacity", level, truss]) == 0
@@ -149,9 +149,9 @@ def test_a_reference_file_is_a_design(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_a_level_may_be_given_by_its_file(truss: str, capsys: pytest.CaptureFixture[str]) -> None:
-    from bench.bridge.level_files import DEFAULT_ROOT
+    from bench.bridge.level.files import DEFAULT_ROOT
 
-    path = DEFAULT_ROOT / "T1B" / f"{LEVEL}.json"
+    path = DEFAULT_ROOT / "data" / "T1B" / f"{LEVEL}.json"
     assert main(["validate", str(path), truss, "--budget", "loose"]) == 0
 
 

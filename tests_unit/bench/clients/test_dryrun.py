@@ -8,7 +8,7 @@ from bench.clients.dryrun import bound_run, dry_run, render_bounds, write_prompt
 from bench.clients.options import ClientOptions
 from bench.clients.profiles import Profile, resolve_model
 from bench.clients.tokens import TokenCount, count_tokens, image_tokens
-from tests_unit.asking import observation, png
+from tests_unit.support.asking import observation, png
 
 PRICES = ("price_input_usd=2", "price_output_usd=10", "price_date=2026-11-30")
 

@@ -15,9 +15,9 @@ from bench.episode import EpisodeResult, run_episode
 from bench.errors import BudgetReached, FatalClientError
 from bench.records import EpisodeFolder
 from bench.task import Outcome
-from tests_unit.asking import QUICK
-from tests_unit.fakes import FakeTask
-from tests_unit.model_server import ModelServer, Play, answer, by_level, error, in_turn
+from tests_unit.support.asking import QUICK
+from tests_unit.support.fakes import FakeTask
+from tests_unit.support.model_server import ModelServer, Play, answer, by_level, error, in_turn
 
 KEY = "sk-seeded-Kq81Lw0PzXe7"
 GOOD, BAD, FALL = answer("win"), answer("bad"), answer("fall")

@@ -12,8 +12,8 @@ from bench.clients.choices import MAX_REPLY_BYTES
 from bench.clients.faults import RETRY_AFTER_CAP_S, RULES
 from bench.clients.transport import fault_of_exception
 from bench.errors import ClientError, FatalClientError
-from tests_unit.asking import ask
-from tests_unit.model_server import (
+from tests_unit.support.asking import ask
+from tests_unit.support.model_server import (
     ModelServer,
     Play,
     answer,

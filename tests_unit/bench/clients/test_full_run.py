@@ -17,14 +17,14 @@ import pytest
 
 from bench.bridge.baselines.registry import BASELINES
 from bench.bridge.drivers import get_driver
-from bench.bridge.level_files import load_level
+from bench.bridge.level.files import load_level
+from bench.bridge.physics.engine import simulate
+from bench.bridge.physics.result import Ending
 from bench.bridge.prompt.options import DEFAULT_OPTIONS
-from bench.bridge.sim.engine import simulate
-from bench.bridge.sim.result import Ending
 from bench.bridge.task import BridgeTask
-from tests_unit.model_server import ModelServer, Play, Seen, answer, by_level, error, html
+from tests_unit.support.model_server import ModelServer, Play, Seen, answer, by_level, error, html
+from tests_unit.support.paths import ROOT
 
-ROOT = Path(__file__).parents[3]
 LEVELS = [f"T1B_Basic_{span}m" for span in (4, 6, 7, 8, 9, 10, 12, 14)]
 
 

@@ -18,8 +18,8 @@ from bench.clients.limits import SharedLimits
 from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
 from bench.errors import BudgetReached, FatalClientError, ModelError
-from tests_unit.asking import QUICK, ask, observation, png, request
-from tests_unit.model_server import ModelServer, Play, answer, error, in_turn
+from tests_unit.support.asking import QUICK, ask, observation, png, request
+from tests_unit.support.model_server import ModelServer, Play, answer, error, in_turn
 
 KEY = "sk-seeded-Zq7Xv93LmTb42"
 PRICES = ("price_input_usd=10", "price_output_usd=100", "price_date=2026-11-30")
@@ -156,7 +156,7 @@ def test_key_is_in_no_traceback_with_locals(tmp_path: Path) -> None:
     with ModelServer(error(401, f"bad key {KEY}")) as server:
         test.write_text(
             "import os\n"
-            "from tests_unit.asking import request\n"
+            "from tests_unit.support.asking import request\n"
             "from bench.clients.openai_api import make_openai_client\n"
             "def test_leak():\n"
             f"    client = make_openai_client('m', dict(base_url={server.url!r},\n"
@@ -288,7 +288,7 @@ def test_failed_attempts_cost_their_worst_case_where_they_may_be_billed(
 INTERRUPTED = """
 import json, sys
 from bench.clients.openai_api import make_openai_client
-from tests_unit.asking import request
+from tests_unit.support.asking import request
 client = make_openai_client("m", {"base_url": sys.argv[1], "env_file": None})
 attempts = []
 try:

@@ -16,8 +16,8 @@ from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
 from bench.clients.replay import read_reply, reply_record
 from bench.errors import FatalClientError, RecordError, SessionError
-from tests_unit.asking import ask, observation, png, request
-from tests_unit.model_server import ModelServer, answer
+from tests_unit.support.asking import ask, observation, png, request
+from tests_unit.support.model_server import ModelServer, answer
 
 URL = "http://127.0.0.1:9/v1"
 REPLY = Reply("{}", "stop", Usage(10, 5, None), "thought", {"request_id": "r1"})

@@ -11,8 +11,7 @@ from bench.errors import RecordError
 from bench.records.files import inside, read_lines, scrub, write_bytes, write_json
 from bench.records.folder import cut_text
 from bench.records.schema import RECORDS, json_schema
-
-ROOT = Path(__file__).parents[3]
+from tests_unit.support.paths import ROOT
 
 
 def test_a_failed_write_leaves_the_old_file(

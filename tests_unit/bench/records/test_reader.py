@@ -13,7 +13,7 @@ from bench.errors import RecordError
 from bench.records import EpisodeFolder, Key, Manifest, Session, read_session
 from bench.records.files import write_json
 from bench.records.reader import summarize
-from tests_unit.fakes import FakeClient, FakeTask, answers
+from tests_unit.support.fakes import FakeClient, FakeTask, answers
 
 
 def session(path: Path, samples: int = 1, **letters: str) -> Session:

@@ -12,8 +12,8 @@ import pytest
 from bench.records import read_session
 from reports.html.build import write_page
 from reports.html.scripts import script
-from tests_unit.report_pages import page_session
-from tests_unit.report_sessions import Episode
+from tests_unit.support.report_pages import page_session
+from tests_unit.support.report_sessions import Episode
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")

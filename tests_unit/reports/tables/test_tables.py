@@ -12,7 +12,7 @@ import pytest
 from reports.tables import render
 from reports.tables.base import Number, Table, cell_lines
 from reports.tables.registry import TABLES, build_all
-from tests_unit.report_sessions import Episode, edge_cases, many, repeats, session
+from tests_unit.support.report_sessions import Episode, edge_cases, many, repeats, session
 
 RENDERERS = {"text": render.text, "csv": render.csv_text, "latex": render.latex}
 NAMES = [entry.name for entry in TABLES]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.bridge.design.save import read_layout
 from bench.bridge.drivers.native.backends import open_desktop
 from bench.bridge.drivers.native.errors import NativeError
 from bench.bridge.drivers.native.game import Game
@@ -16,8 +17,7 @@ from bench.bridge.drivers.native.lock import DisplayLock
 from bench.bridge.drivers.native.profile import Profile, Screen
 from bench.bridge.drivers.native.saves import LayoutSlot
 from bench.bridge.drivers.native.screens import describe, screen_of
-from bench.bridge.level import Level
-from bench.bridge.save import read_layout
+from bench.bridge.level.level import Level
 from bench.errors import SaveError
 
 GRABS = 20

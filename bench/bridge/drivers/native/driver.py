@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from bench.bridge.design import Design, Node
+from bench.bridge.design.design import Design, Node
+from bench.bridge.design.save import Save, save_of
 from bench.bridge.drivers.base import Capabilities, Rollout
 from bench.bridge.drivers.native.backends import desktop_name, open_desktop
 from bench.bridge.drivers.native.backends.base import Desktop, Shot
@@ -33,8 +34,7 @@ from bench.bridge.drivers.native.probe import probe_of
 from bench.bridge.drivers.native.profile import Profile
 from bench.bridge.drivers.native.saves import LayoutSlot
 from bench.bridge.drivers.native.verdict import judge
-from bench.bridge.level import Level
-from bench.bridge.save import Save, save_of
+from bench.bridge.level.level import Level
 from bench.task import Json
 
 T = TypeVar("T")

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.bridge.design.save import Save, design_of, read_layout
 from bench.bridge.drivers.native.errors import LayoutRefused
-from bench.bridge.level import Level
-from bench.bridge.save import Save, design_of, read_layout
+from bench.bridge.level.level import Level
 from bench.errors import SaveError
 
 SUFFIXES = (".json", ".layout", "")
@@ -51,7 +51,7 @@ def load_layout(folder: Path, level: Level) -> UserLayout:
     difference = anchor_difference(level, found)
     if difference is not None:
         raise LayoutRefused(
-            f"the anchors of {level.name}", difference, "build the level from docs/levels.md"
+            f"the anchors of {level.name}", difference, "build the level from docs/bridge/levels.md"
         )
     return UserLayout(layout.text.encode(), save)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bench.bridge.design import Design, Member, Node
-from bench.bridge.materials import ROAD, WOOD
-from bench.bridge.save import Save, design_of, save_of
+from bench.bridge.design.design import Design, Member, Node
+from bench.bridge.design.materials import ROAD, WOOD
+from bench.bridge.design.save import Save, design_of, save_of
 
 REACH_M = 1.5
 

@@ -240,7 +240,7 @@ def parse_profile(data: Mapping[str, Any], where: str) -> Profile:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise InputError(
-            f"--native-profile {where}: {place}: {first['msg']}; see docs/native.md"
+            f"--native-profile {where}: {place}: {first['msg']}; see docs/bridge/native.md"
         ) from None
     for problem in _problems(profile):
         raise InputError(f"--native-profile {where}: {problem}")

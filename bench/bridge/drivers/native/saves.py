@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from bench.bridge.design.save import Save, read_layout, replace_first_save
 from bench.bridge.drivers.native.errors import SaveChanged, SaveLocked
-from bench.bridge.save import Save, read_layout, replace_first_save
 from bench.errors import SaveError
 from bench.task import Json
 

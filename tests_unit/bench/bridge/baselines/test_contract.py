@@ -5,16 +5,16 @@ from functools import cache
 
 import pytest
 
+from bench.bridge.answer.parse import parse_answer
 from bench.bridge.baselines.registry import BASELINES, BaselineClient
-from bench.bridge.level_files import LevelFile, load_all
-from bench.bridge.parse import parse_answer
+from bench.bridge.design.save import save_of
+from bench.bridge.level.files import LevelFile, load_all
 from bench.bridge.prompt.observation import build_observation
-from bench.bridge.save import save_of
+from bench.bridge.rules import validate
 from bench.bridge.task import BridgeTask
-from bench.bridge.validate import validate
 from bench.clients.base import Request
 from bench.task import Outcome
-from tests_unit.bridge_fakes import ScriptedDriver
+from tests_unit.support.bridge_fakes import ScriptedDriver
 
 MAY_BREAK = {
     "plank": set(),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bench.bridge.baselines.engineer as package
+from bench.bridge.answer.parse import parse_answer
 from bench.bridge.baselines import engineer_statics as statics
 from bench.bridge.baselines.engineer import engineer, propose
 from bench.bridge.baselines.engineer_moves import random_move, size_bars
@@ -32,22 +33,21 @@ from bench.bridge.baselines.engineer_shapes import (
 from bench.bridge.baselines.engineer_site import Site, survey
 from bench.bridge.baselines.engineer_studio import Studio
 from bench.bridge.baselines.scene import Gap, Scene
-from bench.bridge.level_files import load_level
-from bench.bridge.parse import parse_answer
+from bench.bridge.level.files import load_level
+from bench.bridge.physics import constants as sim
+from bench.bridge.physics.engine import simulate
 from bench.bridge.prompt.options import PromptOptions
-from bench.bridge.sim import constants as sim
-from bench.bridge.sim.engine import simulate
+from bench.bridge.rules import validate
 from bench.bridge.task import BridgeTask
-from bench.bridge.validate import validate
 from bench.task import Execution, Outcome, Step
-from tests_unit.bridge_fakes import ScriptedDriver
+from tests_unit.support.bridge_fakes import ScriptedDriver
 
 FILES = sorted(Path(package.__file__).parent.glob("engineer*.py"))
 ALLOWED = (
     "bench.bridge.baselines",
-    "bench.bridge.convex",
-    "bench.bridge.envelope",
-    "bench.bridge.materials",
+    "bench.bridge.statics.convex",
+    "bench.bridge.statics.envelope",
+    "bench.bridge.design.materials",
     "bench.task",
     "__future__",
 )

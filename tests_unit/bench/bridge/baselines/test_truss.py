@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from bench.bridge.answer.parse import parse_answer
 from bench.bridge.baselines.registry import BASELINES
-from bench.bridge.design import Design
-from bench.bridge.level import Level
-from bench.bridge.level_context import visible_context
-from bench.bridge.materials import STEEL, WOOD
-from bench.bridge.parse import parse_answer
-from bench.bridge.save import save_of
-from bench.bridge.validate import validate
-from tests_unit.factories import anchor_nodes, flat_level, platform_level, rock_level
+from bench.bridge.design.design import Design
+from bench.bridge.design.materials import STEEL, WOOD
+from bench.bridge.design.save import save_of
+from bench.bridge.level.context import visible_context
+from bench.bridge.level.level import Level
+from bench.bridge.rules import validate
+from tests_unit.support.factories import anchor_nodes, flat_level, platform_level, rock_level
 
 FAILED = {"outcome": "failure_or_timeout", "codes": []}
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 import pytest
 
-from bench.bridge.graph import graph_of
-from bench.bridge.materials import MATERIALS, SHORTEST_MEMBER_M
-from bench.bridge.parse import parse_answer
+from bench.bridge.answer.parse import parse_answer
+from bench.bridge.design.graph import graph_of
+from bench.bridge.design.materials import MATERIALS, SHORTEST_MEMBER_M
 from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.prompt.static import instructions, static_sha256, static_text
 from bench.errors import InputError

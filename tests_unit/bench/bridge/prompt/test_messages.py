@@ -2,8 +2,15 @@
 
 from bench.bridge.prompt.static import instructions
 from bench.task import ImagePart, Observation
-from tests_unit.bridge_fakes import FAIL, ScriptedDriver, illegal_text, legal_text, make_task, play
-from tests_unit.factories import platform_level, rock_level
+from tests_unit.support.bridge_fakes import (
+    FAIL,
+    ScriptedDriver,
+    illegal_text,
+    legal_text,
+    make_task,
+    play,
+)
+from tests_unit.support.factories import platform_level, rock_level
 
 
 def spelled(observation: Observation) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests_unit.native_game.desk import Desk, x_server
+from tests_unit.support.native_game.desk import Desk, x_server
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from bench.bridge.drivers.native.backends.pointer import _without_mouseinfo
-from tests_unit.native_game.desk import ROOT
+from tests_unit.support.native_game.desk import ROOT
 
 WITHOUT_TKINTER = """
 import sys

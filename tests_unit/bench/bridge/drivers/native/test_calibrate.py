@@ -9,7 +9,7 @@ from bench.bridge.drivers.native.backends.base import Desktop, Rect, Shot
 from bench.bridge.drivers.native.calibrate import Calibration, to_toml
 from bench.bridge.drivers.native.profile import SCREENS, load_profile
 from bench.bridge.drivers.native.screens import screen_of
-from tests_unit.native_game import look
+from tests_unit.support.native_game import look
 
 CLIENT = Rect(20, 30, 1280, 800)
 

@@ -22,8 +22,8 @@ from bench.bridge.drivers.native.errors import DisplayBusy
 from bench.bridge.drivers.native.profile import load_profile
 from bench.bridge.drivers.native.saves import LayoutSlot
 from fixtures.driver import PATIENCE_S, free_driver
-from tests_unit.native_game.desk import ROOT
-from tests_unit.native_game.look import profile_data
+from tests_unit.support.native_game.desk import ROOT
+from tests_unit.support.native_game.look import profile_data
 
 # Nobody connects to them. The lock files are the machine's: no other run has this one's number.
 FIRST, SECOND = f":{os.getpid()}1", f":{os.getpid()}2"

@@ -11,9 +11,9 @@ import pytest
 from bench.bridge.drivers.native.calibrate import to_toml
 from bench.bridge.drivers.native.saves import LayoutSlot
 from bench.cli import main
-from tests_unit.bench_runs import bench
-from tests_unit.native_game.desk import Desk
-from tests_unit.native_game.look import PARK, profile_data
+from tests_unit.support.bench_runs import bench
+from tests_unit.support.native_game.desk import Desk
+from tests_unit.support.native_game.look import PARK, profile_data
 
 NAME = "T1B_Basic_10m"
 

@@ -11,24 +11,24 @@ from typing import Any
 
 import pytest
 
-from bench.bridge.design import Design
+from bench.bridge.answer.parse import parse_answer
+from bench.bridge.design.design import Design
+from bench.bridge.design.materials import ROAD
 from bench.bridge.drivers.base import Driver
 from bench.bridge.drivers.embedded import EmbeddedDriver
 from bench.bridge.drivers.native.calibrate import to_toml
 from bench.bridge.drivers.native.capture import write_png
-from bench.bridge.level_files import load_level
-from bench.bridge.materials import ROAD
-from bench.bridge.parse import parse_answer
+from bench.bridge.level.files import load_level
 from bench.bridge.task import BridgeTask
 from bench.clients.scripted import ScriptedClient
 from bench.episode import EpisodeResult, run_episode
 from bench.records import EpisodeFolder
 from bench.records.files import json_bytes
 from bench.task import Outcome
-from tests_unit.bench_runs import bench, script, timeless
-from tests_unit.factories import warren
-from tests_unit.native_game.desk import ROOT, Desk, x_server
-from tests_unit.native_game.look import profile_data
+from tests_unit.support.bench_runs import bench, script, timeless
+from tests_unit.support.factories import warren
+from tests_unit.support.native_game.desk import ROOT, Desk, x_server
+from tests_unit.support.native_game.look import profile_data
 
 pytestmark = pytest.mark.native
 
@@ -49,7 +49,7 @@ SCALE = 10.0
 
 
 def reference(name: str) -> Design:
-    text = (ROOT / "golden" / "references" / f"{name}.json").read_text()
+    text = (ROOT / "golden" / "bridge" / "references" / f"{name}.json").read_text()
     design = parse_answer(json.dumps(json.loads(text)["design"])).design
     assert design is not None
     return design
@@ -263,7 +263,7 @@ def test_a_killed_worker_is_replaced_on_its_display_beside_one_that_lives(
             *("-n", "2", "--driver", "native", "--native-displays", f"{display},{other}"),
             *("--native-profile", str(profile), "--native-layouts", str(desks[0].layouts)),
             *("--model", model, "--budget", "loose", "--session", "s"),
-            *("-q", "-p", "tests_unit.native_game.killer"),
+            *("-q", "-p", "tests_unit.support.native_game.killer"),
             runs_dir=tmp_path / "runs",
             target=f"bench/test_levels.py::test_level[{names[0]}]",
             fake=False,

@@ -18,11 +18,11 @@ from bench.bridge.drivers.native.backends import open_desktop
 from bench.bridge.drivers.native.capture import write_png
 from bench.bridge.drivers.native.errors import NativeError
 from bench.bridge.drivers.native.saves import LayoutSlot
-from bench.bridge.level_files import load_level
+from bench.bridge.level.files import load_level
 from bench.task import Outcome
-from tests_unit.factories import deck
-from tests_unit.native_game.desk import ROOT, Desk
-from tests_unit.native_game.intruder import Intruder
+from tests_unit.support.factories import deck
+from tests_unit.support.native_game.desk import ROOT, Desk
+from tests_unit.support.native_game.intruder import Intruder
 
 pytestmark = pytest.mark.native
 
@@ -280,7 +280,7 @@ def test_a_disk_that_is_too_slow(desk: Desk) -> None:
 def test_a_killed_x_server(tmp_path: Path, display: str) -> None:
     """In a process of its own: this one is bound to its display."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests_unit.native_game.alone", str(tmp_path)],
+        [sys.executable, "-m", "tests_unit.support.native_game.alone", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

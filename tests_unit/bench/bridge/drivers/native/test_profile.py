@@ -13,8 +13,8 @@ import pytest
 from bench.bridge.drivers.native.calibrate import to_toml
 from bench.bridge.drivers.native.profile import Marker, load_profile, parse_profile
 from bench.errors import InputError
-from tests_unit.native_game.desk import ROOT
-from tests_unit.native_game.look import profile_data
+from tests_unit.support.native_game.desk import ROOT
+from tests_unit.support.native_game.look import profile_data
 
 EXAMPLE = ROOT / "docs" / "examples" / "native-2560x1600.toml"
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from bench.bridge.design.save import Save, decode_payload, design_of, encode_payload, save_of
 from bench.bridge.drivers.native import saves
 from bench.bridge.drivers.native.errors import LayoutRefused, SaveChanged, SaveLocked
 from bench.bridge.drivers.native.layouts import check_layouts, load_layout
 from bench.bridge.drivers.native.probe import probe_of
 from bench.bridge.drivers.native.saves import LayoutSlot
-from bench.bridge.save import Save, decode_payload, design_of, encode_payload, save_of
-from tests_unit.factories import deck, flat_level
+from tests_unit.support.factories import deck, flat_level
 
 LEVEL = flat_level(10.0)
 SAVE: Save = save_of(deck(LEVEL), "ten")

@@ -1,0 +1,1 @@
+"""An answer of a model, read as a design."""

@@ -1,0 +1,99 @@
+"""Lengths, and solid ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bench.bridge.design.materials import LENGTH_TOLERANCE_M, MATERIALS, SHORTEST_MEMBER_M
+from bench.bridge.level.level import BOTTOM_Y_M, Level
+from bench.bridge.rules.case import FLOAT_NOISE_M, ROUNDING_M, Case, Segment
+from bench.bridge.rules.wording import node_at, number, point
+from bench.task import Violation
+
+Point = tuple[float, float]
+
+
+def edge_too_short(case: Case) -> Iterator[Violation]:
+    """An edge is shorter than the editor's finest grid; tiny members would be free inertia."""
+    for segment in case.segments:
+        if segment.length_m < SHORTEST_MEMBER_M - ROUNDING_M:
+            yield Violation(
+                "EDGE_TOO_SHORT",
+                f"{_told(segment)} is {number(segment.length_m)} m long; an edge has at least "
+                f"{number(SHORTEST_MEMBER_M)} m: merge the two nodes or move them apart",
+                (segment.member.id,),
+                {"length_m": round(segment.length_m, 4), "limit_m": SHORTEST_MEMBER_M},
+            )
+
+
+def edge_too_long(case: Case) -> Iterator[Violation]:
+    """An edge is longer than its material allows, 1 mm of tolerance aside."""
+    for segment in case.segments:
+        material = MATERIALS.get(segment.member.type)
+        if material is None:
+            continue
+        if segment.length_m > material.max_length_m + LENGTH_TOLERANCE_M + FLOAT_NOISE_M:
+            limit = number(material.max_length_m)
+            yield Violation(
+                "EDGE_TOO_LONG",
+                f"{_told(segment)} is {number(segment.length_m)} m long; {material.name} has at "
+                f"most {limit} m: move the nodes closer or put another one between them",
+                (segment.member.id,),
+                {"length_m": round(segment.length_m, 4), "limit_m": material.max_length_m},
+            )
+
+
+def in_terrain(case: Case) -> Iterator[Violation]:
+    """A dynamic node is strictly inside a bank or a platform; on the surface is fine."""
+    for node in case.dynamic_nodes:
+        solid = _solid_around(case.level, node.x, node.y)
+        if solid is not None:
+            yield Violation(
+                "IN_TERRAIN",
+                f"{node_at(node)} is inside {solid}; nothing can be built in solid ground: move "
+                "it out (on the surface is fine)",
+                (node.id,),
+                {"x": node.x, "y": node.y},
+            )
+
+
+def _solid_around(level: Level, x: float, y: float) -> str | None:
+    """The bank or platform that holds a point, described with its outline."""
+    if y <= BOTTOM_Y_M + ROUNDING_M:
+        return None
+    left, right = level.left_bank_face, level.right_bank_face
+    if y < left[0][1] - ROUNDING_M and x < _face_x(left, y) - ROUNDING_M:
+        return (
+            f"the left bank, solid left of the line from {_face(left)} and below "
+            f"y = {number(left[0][1])}"
+        )
+    if y < right[0][1] - ROUNDING_M and x > _face_x(right, y) + ROUNDING_M:
+        return (
+            f"the right bank, solid right of the line from {_face(right)} and below "
+            f"y = {number(right[0][1])}"
+        )
+    for platform in level.platforms:
+        within_x = platform.x_start + ROUNDING_M < x < platform.x_end - ROUNDING_M
+        within_y = platform.bottom_y + ROUNDING_M < y < platform.surface_y - ROUNDING_M
+        if within_x and within_y:
+            return (
+                f"the platform from x = {number(platform.x_start)} to {number(platform.x_end)}, "
+                f"solid below y = {number(platform.surface_y)}"
+            )
+    return None
+
+
+def _face_x(face: tuple[Point, Point], y: float) -> float:
+    """Where a bank's face is at height y."""
+    (top_x, top_y), (toe_x, toe_y) = face
+    return top_x + (toe_x - top_x) * (top_y - y) / (top_y - toe_y)
+
+
+def _face(face: tuple[Point, Point]) -> str:
+    return f"{point(*face[0])} to {point(*face[1])}"
+
+
+def _told(segment: Segment) -> str:
+    material = MATERIALS.get(segment.member.type)
+    kind = material.name if material else f"type {segment.member.type}"
+    return f"edge {segment.member.id} ({kind}) from {node_at(segment.a)} to {node_at(segment.b)}"

@@ -1,0 +1,1 @@
+"""Turns and rewards without pictures and records."""

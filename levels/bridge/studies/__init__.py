@@ -1,0 +1,1 @@
+"""Studies of the levels: activity of constraints, unseen levels, capacities, sheets."""

@@ -1,0 +1,21 @@
+"""Unseen levels: the families' own builders, parameters of no level; the engineer can do them."""
+
+import pytest
+
+from bench.bridge.level.files import level_names
+from bench.cli.ladder import Job, play_job
+from levels.bridge.studies.unseen import main, unseen_registry
+
+
+def test_there_are_thirty_of_all_families_and_no_level_is_among_them():
+    names = [scene.name for _, scene, _ in unseen_registry().scenes()]
+    assert len(names) == len(set(names)) == 30
+    assert len({name.split("_")[0] for name in names}) == 27
+    assert not set(names) & set(level_names())
+
+
+@pytest.mark.slow
+def test_the_engineer_wins_at_least_half_of_them_with_hidden_names(tmp_path):
+    assert main([str(tmp_path)]) == 0
+    episodes = play_job(Job("engineer", "strict", tuple(level_names(tmp_path)), tmp_path, True))
+    assert sum(e.success_call is not None for e in episodes) >= 15
