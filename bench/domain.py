@@ -7,7 +7,6 @@ knows more of it than this Protocol. Its tables, figures, page scripts and physi
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from bench.errors import InputError
+from bench.near import unknown
 from bench.protocol import Settings
 from bench.task import Json, Task
 
@@ -38,10 +38,10 @@ class Unit:
     plural: str
     prefix: str = ""
     suffix: str = ""
-    digits: int = 0
+    digits: int = 2
 
     def amount(self, value: float, digits: int | None = None) -> str:
-        """A number of units for a person: `$1,160.16` with two digits."""
+        """A number of units for a person: `$1,160.16`; with no digits `$1,160`."""
         shown = self.digits if digits is None else digits
         sign = "-" if value < 0 else ""
         return f"{sign}{self.prefix}{abs(value):,.{shown}f}{self.suffix}"
@@ -72,22 +72,51 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One part of what decides a number: the modules it starts from, and its files.
+
+    `files` are patterns below the checkout's root. They must hold the import closure of
+    `entries`, so that no module decides a number unseen.
+    """
+
+    entries: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DriverOptions:
-    """What a driver may be told: its name, the window, and the domain's own options by name."""
+    """What a driver may be told: its name, the window, and the domain's own options by name.
+
+    A `quiet` one makes neither pictures nor files of an execution: for training and ladders.
+    """
 
     name: str
     window_s: float
     session: Path | None = None
     worker: int = 0
+    quiet: bool = False
     own: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a driver can do: `parallel` instances at once, exact repetition, recorded states."""
+
+    parallel: bool
+    deterministic: bool
+    states: bool
 
 
 class Driver(Protocol):
     """What executes designs, as a run sees it. Raises DriverError for its own faults only."""
 
     @property
-    def parallel(self) -> bool:
-        """Whether several may work at once on this machine."""
+    def name(self) -> str:
+        """The name under `--driver`."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
 
     @property
     def broken(self) -> str | None:
@@ -134,12 +163,35 @@ class Domain(Protocol):
         """The names under `--model baseline:NAME`, from the weakest on."""
 
     @property
+    def ladder(self) -> Sequence[str]:
+        """The baselines that `python -m bench ladder` measures, the bottom rung first."""
+
+    @property
     def commands(self) -> Mapping[str, tuple[str, str]]:
         """Its subcommands of `python -m bench`: name -> (module, one line of help)."""
 
     @property
+    def task_options(self) -> tuple[str, ...]:
+        """The options of its own that `task` takes, by name with underscores."""
+
+    @property
     def unsupported(self) -> Mapping[str, str]:
         """Options of a run that mean nothing here -> a line that says why."""
+
+    @property
+    def parts(self) -> Mapping[str, Part]:
+        """Which files decide which part of a number: prompt, validator, simulator and more."""
+
+    @property
+    def levels_root(self) -> Path:
+        """The folder of the repository's own levels."""
+
+    @property
+    def level_parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The files below a folder of levels that decide the parts `levels` and `budgets`."""
+
+    def refuses(self, driver: str, settings: Settings) -> str | None:
+        """Why a driver cannot run under these settings; None when it can."""
 
     def levels(self, root: Path | None = None) -> Sequence[Entry]:
         """All levels in catalogue order. Raises LevelError."""
@@ -158,11 +210,11 @@ class Domain(Protocol):
     def baseline(self, name: str) -> Callable[[Mapping[str, Json]], str]:
         """A baseline: an observation's data -> an answer's text. Raises ModelError."""
 
+    def reward(self, task: Any, turn: Any) -> Mapping[str, Json]:
+        """The parts of a training reward of one turn, `total` among them, each in [0, 1]."""
+
     def scene(self, level: str, root: Path | None = None) -> dict[str, Json]:
         """What a reader of records needs of a level besides its facts: parameters, geometry."""
-
-    def hashes(self, root: Path | None = None) -> Mapping[str, str]:
-        """The hash of every part that decides a number, and of the benchmark as a whole."""
 
     def measures(self, call: Mapping[str, Json]) -> Measures:
         """What reports read off one call of a trajectory."""
@@ -171,9 +223,7 @@ class Domain(Protocol):
 def get_domain(name: str = DEFAULT_DOMAIN) -> Domain:
     """The domain of that name. Raises InputError, with the closest name, for an unknown one."""
     if name not in DOMAINS:
-        close = difflib.get_close_matches(name, DOMAINS, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise InputError(f"--domain {name!r} is unknown; use one of {', '.join(DOMAINS)}{hint}")
+        raise InputError(unknown("--domain", name, DOMAINS))
     module, _, attribute = DOMAINS[name].partition(":")
     return cast("Domain", getattr(importlib.import_module(module), attribute))
 

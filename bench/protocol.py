@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from bench.errors import InputError
+from bench.near import unknown
 
 FeedbackMode = Literal["both", "text", "frames", "none"]
 """What a repair call is told: messages and summary, the contact sheet, both, or neither."""
@@ -25,6 +26,9 @@ CONDITIONS = ("strict", "loose")
 
 LONGEST_WINDOW_S = 60.0
 FRAME_INTERVAL_S = 0.25
+WINDOW_S = 12.0
+FRAME_COUNT = round(WINDOW_S / FRAME_INTERVAL_S)
+"""How long an execution is watched, how often a frame of it is taken, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class Settings:
     attempts: int = 3
     feedback: FeedbackMode = "both"
     frames: int = 4
-    window_s: float = 12.0
+    window_s: float = WINDOW_S
     images: bool = True
     image: ImageMode = "real"
     anonymous: bool = False
@@ -60,8 +64,7 @@ class Settings:
                 raise InputError(f"--{name} {getattr(self, name)} must be at least 1")
         for name, modes in (("feedback", get_args(FeedbackMode)), ("image", get_args(ImageMode))):
             if getattr(self, name) not in modes:
-                known = ", ".join(modes)
-                raise InputError(f"--{name} {getattr(self, name)!r} is unknown; use one of {known}")
+                raise InputError(unknown(f"--{name}", getattr(self, name), modes))
         if not 1.0 <= self.window_s <= LONGEST_WINDOW_S or self.window_s % FRAME_INTERVAL_S:
             raise InputError(
                 f"--window {self.window_s:g} must be 1 to {LONGEST_WINDOW_S:g} s and a multiple of "
@@ -137,6 +140,12 @@ VALUED = {
     "--image": "image",
 }
 """Options with a value that leave the paper's protocol -> the setting's name."""
+
+
+def can_recover(status: str, call: int, attempt: int | None, settings: Settings) -> bool:
+    """Whether a call makes its episode eligible for Recovery: it failed with more to come."""
+    failed = status == "failure_or_timeout"
+    return failed and call < settings.calls and (attempt or 0) < settings.attempts
 
 
 def parse_budget(text: str) -> tuple[str, float | None]:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from bench.errors import InputError
-
 Json = Any  # a value that json.dumps(allow_nan=False) accepts
 D = TypeVar("D")  # the task's design type
 
@@ -114,7 +112,8 @@ class Execution:
     `outcome` is SUCCESS or FAILURE_OR_TIMEOUT. `summary` is what a model may be told; `facts`
     are measurements for the call's own record that no model sees, whichever a driver can give;
     `files` are recorded beside them (path within the call folder -> bytes); `pictures` are the
-    evidence for the next call.
+    evidence for the next call. `rollout` is the domain's own result where it ran just now: for
+    rewards, never recorded.
     """
 
     outcome: Outcome
@@ -122,6 +121,7 @@ class Execution:
     facts: Mapping[str, Json]
     files: Mapping[str, bytes] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
+    rollout: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,26 +196,3 @@ class Task(Protocol[D]):
 
     def files(self, design: D) -> Mapping[str, bytes]:
         """Files that record a design (path within the call folder -> bytes)."""
-
-
-def parse_budget(text: str) -> tuple[str, float | None]:
-    """Read a `--budget` value: ("strict", 1.0), ("loose", None) or ("1.5x", 1.5).
-
-    The second value is the factor on the level's strict limit, None for the flat loose limit.
-    Raises InputError for anything else.
-    """
-    if text == "strict":
-        return text, 1.0
-    if text == "loose":
-        return text, None
-    number = text.removesuffix("x")
-    try:
-        factor = float(number)
-    except ValueError:
-        factor = 0.0
-    if number == text or not 0.1 <= factor <= 100.0:
-        raise InputError(
-            f"--budget {text!r} is unknown; use strict, loose, or a factor from 0.1x to 100x "
-            "of the strict limit, such as 1.5x"
-        )
-    return f"{factor:g}x", factor

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from bench.episode import EpisodeResult
+    from bench.run.local import EpisodeRun
 
 
-def test_level(episode: EpisodeResult) -> None:
+def test_level(episode: EpisodeRun) -> None:
     """The fixture ran the episode; a fault of ours would have ended there."""
     if not episode.success:
         pytest.fail(episode.message, pytrace=False)

@@ -147,14 +147,14 @@ def calls_all(rows: Iterable[EpisodeRow]) -> tuple[float | None, int]:
 
 def cost_of_successes(rows: Iterable[EpisodeRow]) -> tuple[float | None, int]:
     """Mean cost of the successful designs in dollars, and their number."""
-    return mean(row.winner.cost_usd for row in rows if row.scored and row.winner)
+    return mean(row.winner.cost for row in rows if row.scored and row.winner)
 
 
 def cost_ratio(row: EpisodeRow) -> float | None:
     """Cost over strict limit of the successful design, None without one."""
-    if row.winner is None or row.winner.cost_usd is None or not row.strict_limit_usd:
+    if row.winner is None or row.winner.cost is None or not row.strict_limit:
         return None
-    return row.winner.cost_usd / row.strict_limit_usd
+    return row.winner.cost / row.strict_limit
 
 
 def material_efficiency(rows: Iterable[EpisodeRow]) -> tuple[float | None, int]:

@@ -34,7 +34,7 @@ class CallRow:
     codes: tuple[str, ...] = ()
     attempt: int | None = None
     repairs: str | None = None
-    cost_usd: float | None = None
+    cost: float | None = None
     members: int | None = None
     metres: Mapping[str, float] = field(default_factory=dict)
     clean: bool | None = None
@@ -72,8 +72,8 @@ class EpisodeRow:
     suite: str = ""
     tags: tuple[str, ...] = ()
     span_m: float | None = None
-    strict_limit_usd: float | None = None
-    limit_usd: float | None = None
+    strict_limit: float | None = None
+    limit: float | None = None
     calls: tuple[CallRow, ...] = ()
 
     @property
@@ -166,8 +166,8 @@ def _level(level: str, sample: int, facts: Mapping[str, Json]) -> dict[str, Any]
         "suite": facts.get("suite") or "",
         "tags": tuple(facts.get("tags") or ()),
         "span_m": facts.get("span_m"),
-        "strict_limit_usd": facts.get("strict_limit_usd"),
-        "limit_usd": facts.get("limit_usd"),
+        "strict_limit": facts.get("strict_limit"),
+        "limit": facts.get("limit"),
     }
 
 
@@ -183,7 +183,7 @@ def _call(call: Mapping[str, Json]) -> CallRow:
         codes=tuple(call["codes"]),
         attempt=call.get("attempt"),
         repairs=call.get("repairs"),
-        cost_usd=design.get("cost_usd"),
+        cost=design.get("cost"),
         members=design.get("members"),
         metres=design.get("metres_by_material") or {},
         clean=execution.get("clean"),
@@ -207,7 +207,7 @@ def row_from_properties(properties: Mapping[str, Json]) -> EpisodeRow:
     """
     try:
         statuses, codes = properties["statuses"], properties["codes"]
-        costs = properties["costs_usd"]
+        costs = properties["costs"]
         return EpisodeRow(
             outcome=properties["Outcome"],
             calls=tuple(_calls_of_lists(statuses, codes, costs)),
@@ -222,7 +222,7 @@ def _calls_of_lists(
 ) -> list[CallRow]:
     rows: list[CallRow] = []
     for number, (status, found, cost) in enumerate(zip(statuses, codes, costs, strict=True), 1):
-        call = CallRow(number, status, tuple(found), cost_usd=cost)
+        call = CallRow(number, status, tuple(found), cost=cost)
         repairs = None if not rows else "execution" if rows[-1].executed else "violations"
         attempt = 1 + sum(row.executed for row in rows) if call.executed else None
         rows.append(replace(call, attempt=attempt, repairs=repairs))

@@ -16,7 +16,7 @@ Score = Callable[[CallRow], float | None]
 
 def cheapness(call: CallRow) -> float | None:
     """The cheaper the better; only candidates that broke no rule count."""
-    return -call.cost_usd if call.executed and call.cost_usd is not None else None
+    return -call.cost if call.executed and call.cost is not None else None
 
 
 def margin(call: CallRow) -> float | None:

@@ -6,6 +6,8 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bench.bridge.analysis.deck import continuous_deck
@@ -15,20 +17,23 @@ from bench.bridge.design import save
 from bench.bridge.design.design import Design, Node
 from bench.bridge.design.graph import graph_of
 from bench.bridge.drivers.base import Driver, Rollout
+from bench.bridge.drivers.registry import make_driver
 from bench.bridge.level.budget import limit_usd
 from bench.bridge.level.files import LevelFile
 from bench.bridge.level.level import Level
 from bench.bridge.prompt.evidence import (
-    SELECTED_FRAMES,
     eligible_frames,
     execution_summary,
     frame_time_s,
     selected_frames,
 )
 from bench.bridge.prompt.observation import build_observation, violation_data
-from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
 from bench.bridge.rules import validate
-from bench.errors import InputError
+from bench.bridge.unit import UNIT
+from bench.domain import DriverOptions
+from bench.errors import InputError, SaveError
+from bench.protocol import PAPER, Settings
+from bench.records.layout import DESIGN
 from bench.task import (
     Candidate,
     Execution,
@@ -76,8 +81,8 @@ def _blank(picture: Picture) -> Picture:
 class BridgeTask:
     """Implements `bench.task.Task` for bridges.
 
-    `anonymous` replaces the level's name in all that a client may see: context, save and editor
-    picture (frames carry no name). `frames` is how many frames of an execution are shown.
+    Anonymous settings replace the level's name in all that a client may see: context, save and
+    editor picture (frames carry no name).
     `other_level` is drawn in place of this one under the image variant `other-level`.
     `capacity` adds the load capacity of a design to the facts of its success, which takes some
     ten more simulations; no model sees it.
@@ -86,28 +91,24 @@ class BridgeTask:
     def __init__(
         self,
         level_file: LevelFile,
-        budget: str,
         driver: Driver,
+        settings: Settings = PAPER,
         *,
-        anonymous: bool = False,
-        options: PromptOptions = DEFAULT_OPTIONS,
-        frames: int = SELECTED_FRAMES,
         other_level: Level | None = None,
         capacity: bool = False,
     ) -> None:
-        if options.image == "other-level" and other_level is None:
+        if settings.image == "other-level" and other_level is None:
             raise InputError("the image variant other-level needs another level to show")
         self._file = level_file
         self._other_level = other_level
         self._driver = driver
-        self._options = options
-        self._frames = frames
+        self._settings = settings
         self._capacity = capacity
         self.level = level_file.level
-        self.condition, self.limit_usd = limit_usd(self.level.strict_limit_usd, budget)
-        shown = anonymous_name(self.level.name) if anonymous else self.level.name
+        self.condition, self.limit_usd = limit_usd(self.level.strict_limit_usd, settings.budget)
+        shown = anonymous_name(self.level.name) if settings.anonymous else self.level.name
         self._shown_name = shown
-        self._display_name = shown if anonymous else level_file.display_name
+        self._display_name = shown if settings.anonymous else level_file.display_name
         self._context = level_file.context(self.limit_usd, shown)
         anchors = tuple(Node(a.id, a.x, a.y, is_anchor=True) for a in self.level.anchors)
         self._anchors = Design(anchors, ())
@@ -130,8 +131,9 @@ class BridgeTask:
             "suite": metadata.suite,
             "tags": list(metadata.tags),
             "span_m": self.level.span_m,
-            "strict_limit_usd": self.level.strict_limit_usd,
-            "limit_usd": self.limit_usd,
+            "strict_limit": self.level.strict_limit_usd,
+            "limit": self.limit_usd,
+            "unit": UNIT.name,
             "condition": self.condition,
         }
 
@@ -148,8 +150,8 @@ class BridgeTask:
             save=save.save_of(current or self._anchors, self._display_name),
             steps=steps,
             graph=graph_of(latest) if latest is not None else None,
-            pictures=self._pictures(current, steps) if self._options.images else (),
-            options=self._options,
+            pictures=self._pictures(current, steps) if self._settings.images else (),
+            settings=self._settings,
         )
 
     def _pictures(
@@ -157,11 +159,11 @@ class BridgeTask:
     ) -> tuple[Picture, ...]:
         """The editor, then the contact sheet when the latest call ran physics."""
         editor = self.picture(current)
-        if self._options.image == "other-level" and self._other_level is not None:
+        if self._settings.image == "other-level" and self._other_level is not None:
             editor = self._editor(self._other_level, None)
-        latest = steps[-1:] if self._options.shows_frames else ()
+        latest = steps[-1:] if self._settings.shows_frames else ()
         pictures = (editor, *(p for step in latest for p in step.feedback.pictures))
-        return tuple(map(_blank, pictures)) if self._options.image == "blank" else pictures
+        return tuple(map(_blank, pictures)) if self._settings.image == "blank" else pictures
 
     def parse(self, text: str) -> Candidate[Design]:
         """Read an answer."""
@@ -175,9 +177,9 @@ class BridgeTask:
         """Run a valid design on the driver; draws the selected frames and no other."""
         rollout = self._driver.execute(self.level, design)
         indices = selected_frames(
-            eligible_frames(rollout.decided_s, rollout.frame_count), self._frames
+            eligible_frames(rollout.decided_s, rollout.frame_count), self._settings.frames
         )
-        files, sheet = self._evidence(rollout, indices)
+        files, pictures = self._evidence(rollout, indices)
         facts = {
             **rollout.facts,
             "decided_s": rollout.decided_s,
@@ -193,18 +195,25 @@ class BridgeTask:
             summary=execution_summary(rollout, indices),
             facts=facts,
             files={**rollout.files, **files},
-            pictures=(sheet,),
+            pictures=pictures,
+            rollout=rollout.states,
         )
 
-    def _evidence(self, rollout: Rollout, indices: list[int]) -> tuple[dict[str, bytes], Picture]:
+    def _evidence(
+        self, rollout: Rollout, indices: list[int]
+    ) -> tuple[dict[str, bytes], tuple[Picture, ...]]:
+        """The selected frames and their sheet; nothing of a rollout without frames."""
+        frame = rollout.frame
+        if frame is None:
+            return {}, ()
         # The import costs fonts and Pillow's drawing: only an execution needs it.
         from bench.bridge.physics.draw import contact_sheet
 
-        images = {k: rollout.frame(k) for k in dict.fromkeys(indices)}
+        images = {k: frame(k) for k in dict.fromkeys(indices)}
         captions = [f"frame {k}  t = {frame_time_s(k):.2f} s" for k in indices]
         sheet = contact_sheet([images[k] for k in indices], captions)
         files = {f"frames/frame_{k:02d}.png": png_bytes(image) for k, image in images.items()}
-        return files, Picture("contact_sheet", png_bytes(sheet))
+        return files, (Picture("contact_sheet", png_bytes(sheet)),)
 
     def feedback(
         self,
@@ -240,7 +249,7 @@ class BridgeTask:
     def measure(self, design: Design) -> Mapping[str, Json]:
         """Cost, counts, metres by material, and the distance from breaking a rule."""
         return {
-            "cost_usd": design.cost_usd,
+            "cost": design.cost_usd,
             "nodes": len(design.nodes),
             "members": len(design.members),
             "metres_by_material": design.metres_by_material(),
@@ -248,10 +257,23 @@ class BridgeTask:
         }
 
     def files(self, design: Design) -> Mapping[str, bytes]:
-        """The design as a graph, and as the payload that the game would load."""
-        payload = save.encode_payload(save.save_of(design, self._display_name))
+        """The design as a graph, and as the payload that the game would load.
+
+        An illegal design that no save can hold (an edge to nowhere) has no payload.
+        """
         graph = json.dumps(graph_of(design), indent=1, allow_nan=False)
-        return {
-            "design.json": (graph + "\n").encode(),
-            "save.txt": (payload + "\n").encode(),
-        }
+        files = {DESIGN: (graph + "\n").encode()}
+        with suppress(SaveError):
+            payload = save.encode_payload(save.save_of(design, self._display_name))
+            files["save.txt"] = (payload + "\n").encode()
+        return files
+
+
+def text_task(level: Level, budget: str = PAPER.budget) -> BridgeTask:
+    """A task without pictures, files or metadata: the quiet simulator, for training.
+
+    Data, checks, physics and outcomes are those of any task of the level.
+    """
+    driver = make_driver(DriverOptions("embedded", PAPER.window_s, quiet=True))
+    settings = replace(PAPER, budget=budget, images=False)
+    return BridgeTask(LevelFile.bare(level), driver, settings)

@@ -1,4 +1,4 @@
-"""Measure the ladder of baselines: Success@1 and Success@3 by group, strict and loose.
+"""Measure the ladder of baselines: Success@1 and Success@3 by group and budget condition.
 
 Every baseline plays every level in this process and its workers: the same task, checks and
 physics as `pytest bench`, without pictures and records. Prints a Markdown table.
@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.clients.baseline import BaselineClient
+from bench.domain import DriverOptions, get_domain
 from bench.errors import InputError
+from bench.protocol import CONDITIONS, Settings, parse_budget
+from bench.turn import play_episode
 
 if TYPE_CHECKING:
-    from bench.bridge.baselines.registry import BaselineClient
     from bench.clients.base import AttemptLog, Reply, Request
 
-LADDER = ("plank", "wood-truss-deck", "truss", "engineer")
-"""From the bottom rung to the top one."""
-BUDGETS = ("strict", "loose")
 LEVELS_A_JOB = 7
 
 
@@ -48,6 +48,7 @@ class Episode:
 class Job:
     """Some levels for one baseline under one condition."""
 
+    domain: str
     baseline: str
     budget: str
     levels: tuple[str, ...]
@@ -57,8 +58,8 @@ class Job:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments."""
-    parser.add_argument("--baselines", nargs="+", default=list(LADDER), metavar="NAME")
-    parser.add_argument("--budgets", nargs="+", default=list(BUDGETS), metavar="BUDGET")
+    parser.add_argument("--baselines", nargs="+", metavar="NAME", help="default: the ladder")
+    parser.add_argument("--budgets", nargs="+", default=list(CONDITIONS), metavar="BUDGET")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1), metavar="N")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every n-th level only")
     parser.add_argument("--levels-dir", type=Path, metavar="DIR", help="other levels")
@@ -68,25 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play all episodes and print the table."""
-    from bench.bridge.baselines.registry import BaselineClient
-    from bench.bridge.level.files import level_names
-    from bench.task import parse_budget
-
     if args.processes < 1 or args.every < 1:
         raise InputError("--processes and --every need 1 or more")
+    domain = get_domain(args.domain)
+    args.baselines = args.baselines or list(domain.ladder)
     for baseline in args.baselines:
-        BaselineClient(baseline)
+        domain.baseline(baseline)
     for budget in args.budgets:
         parse_budget(budget)
-    names = level_names(args.levels_dir)[:: args.every]
+    names = [entry.name for entry in domain.levels(args.levels_dir)][:: args.every]
     jobs = [
-        Job(baseline, budget, tuple(chunk), args.levels_dir, args.anonymous_levels)
+        Job(args.domain, baseline, budget, tuple(chunk), args.levels_dir, args.anonymous_levels)
         for baseline in reversed(args.baselines)  # the slow ones first
         for budget in args.budgets
         for chunk in _chunks(names)
     ]
     begin = time.perf_counter()
-    episodes = _all(jobs, args.processes)
+    order = {name: number for number, name in enumerate(names)}
+    episodes = sorted(_all(jobs, args.processes), key=lambda episode: order[episode.level])
     seconds = time.perf_counter() - begin
     if args.json:
         print(json.dumps([vars(e) for e in episodes], allow_nan=False))
@@ -116,18 +116,17 @@ def _all(jobs: Sequence[Job], processes: int) -> list[Episode]:
 
 def play_job(job: Job) -> list[Episode]:
     """Play one job's episodes."""
-    from bench.bridge.baselines.registry import BaselineClient
-    from bench.bridge.level.files import load_level
-    from bench.bridge.training.quick import QuickTask, play
-
-    client = _Timed(BaselineClient(job.baseline))
+    domain = get_domain(job.domain)
+    client = _Timed(BaselineClient(job.baseline, domain.baseline(job.baseline)))
+    settings = Settings(budget=job.budget, anonymous=job.anonymous, images=False)
+    driver = domain.driver(DriverOptions(domain.drivers[0], settings.window_s, quiet=True))
     episodes = []
     for name in job.levels:
-        file = load_level(name, job.root)
         client.slowest_s = 0.0
-        turns = play(QuickTask(file, job.budget, anonymous=job.anonymous), client)
+        task = domain.task(name, settings, driver, job.root)
+        turns = play_episode(task, client, settings)
         won = len(turns) if turns[-1].success else None
-        group = file.metadata.group
+        group = str(task.facts["group"])
         episodes.append(
             Episode(job.baseline, job.budget, name, group, won, len(turns), client.slowest_s)
         )
@@ -151,7 +150,7 @@ class _Timed:
 
 def table(episodes: Sequence[Episode], baselines: Sequence[str], budgets: Sequence[str]) -> str:
     """The Markdown table: a row a baseline and condition, Success@1 / Success@3 by group."""
-    groups = list(dict.fromkeys(e.group for e in sorted(episodes, key=_group_order)))
+    groups = list(dict.fromkeys(e.group for e in episodes))
     counts = {g: len({e.level for e in episodes if e.group == g}) for g in groups}
     heads = [f"{group} ({counts[group]})" for group in groups] + [f"all ({sum(counts.values())})"]
     lines = [
@@ -164,12 +163,6 @@ def table(episodes: Sequence[Episode], baselines: Sequence[str], budgets: Sequen
             cells = [_cell([e for e in mine if e.group == g]) for g in groups] + [_cell(mine)]
             lines.append(f"| `baseline:{baseline}` | {budget} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _group_order(episode: Episode) -> int:
-    order = ("Anchor", "Terrain", "Dynamic", "Compositional")
-    first = episode.group.split(" ")[0]
-    return order.index(first) if first in order else len(order)
 
 
 def _cell(episodes: Sequence[Episode]) -> str:

@@ -20,6 +20,17 @@ from bench.records.files import (
     write_bytes,
     write_json,
 )
+from bench.records.layout import (
+    ATTEMPTS,
+    EXECUTION,
+    FEEDBACK,
+    LISTED_OF_CALL,
+    REQUEST,
+    RESPONSE,
+    RESULT,
+    TRAJECTORY,
+    call_path,
+)
 from bench.records.schema import (
     ExecutionRecord,
     FeedbackRecord,
@@ -34,7 +45,6 @@ from bench.records.schema import (
 from bench.task import Execution, Json, Observation, Outcome, TextPart
 from bench.task import Picture as TaskPicture
 
-LISTED_OF_CALL = ("request.json", "execution.json")
 MAX_REPLY_BYTES = 2_000_000
 """A longer reply is recorded up to one byte past this size, so that it still reads as too long."""
 
@@ -57,15 +67,15 @@ class CallFolder:
 
     def write_request(self, request: Request) -> None:
         """Record what is about to be sent."""
-        write_json(self.path / "request.json", request.dump())
+        write_json(self.path / REQUEST, request.dump())
 
     def log_attempt(self, row: Mapping[str, Json]) -> None:
         """Record one transport attempt at once."""
-        append_line(self.path / "attempts.jsonl", row)
+        append_line(self.path / ATTEMPTS, row)
 
     def attempts(self) -> list[dict[str, Json]]:
         """The transport attempts so far, over all runs."""
-        return read_lines(self.path / "attempts.jsonl")
+        return read_lines(self.path / ATTEMPTS)
 
     def write_response(self, reply: Reply, timing: Mapping[str, Json]) -> Response:
         """Record a complete reply before anybody looks into it; gives it as recorded."""
@@ -84,7 +94,7 @@ class CallFolder:
             meta=normal(dict(reply.meta)),
             timing=dict(timing),
         )
-        write_json(self.path / "response.json", response.dump())
+        write_json(self.path / RESPONSE, response.dump())
         return response
 
     def write_files(self, files: Mapping[str, bytes]) -> dict[str, str]:
@@ -108,9 +118,9 @@ class CallFolder:
                 "pictures": pictures,
                 "timing": dict(timing),
             },
-            f"{self.label}/execution.json",
+            f"{self.label}/{EXECUTION}",
         )
-        write_json(self.path / "execution.json", record.dump())
+        write_json(self.path / EXECUTION, record.dump())
         return Execution(execution.outcome, summary, facts, {}, execution.pictures)
 
     def write_picture(self, picture: TaskPicture) -> Picture:
@@ -124,29 +134,29 @@ class CallFolder:
     def write_feedback(self, record: FeedbackRecord) -> None:
         """Record the feedback. Raises RecordError when another one is there already."""
         data = json_bytes(record.dump())
-        path = self.path / "feedback.json"
+        path = self.path / FEEDBACK
         if path.exists() and read_bytes(path) != data:
             raise RecordError(
-                f"{self.label}/feedback.json: differs from what this version makes of the same "
+                f"{self.label}/{FEEDBACK}: differs from what this version makes of the same "
                 "reply; the code or the level changed, start a new session"
             )
         write_bytes(path, data)
 
     def response(self) -> Response | None:
         """The recorded reply, None when this call has none yet."""
-        return self._read(Response, "response.json")
+        return self._read(Response, RESPONSE)
 
     def request(self) -> Request | None:
         """The recorded request, None when nothing was sent yet."""
-        return self._read(Request, "request.json")
+        return self._read(Request, REQUEST)
 
     def feedback(self) -> FeedbackRecord | None:
         """The recorded feedback, None when the call is not finished."""
-        return self._read(FeedbackRecord, "feedback.json")
+        return self._read(FeedbackRecord, FEEDBACK)
 
     def execution_record(self) -> ExecutionRecord | None:
         """The recorded physics attempt, None when there was none or it was cut off."""
-        return self._read(ExecutionRecord, "execution.json")
+        return self._read(ExecutionRecord, EXECUTION)
 
     def execution(self) -> Execution | None:
         """The recorded physics attempt as an Execution with its pictures, without its files."""
@@ -183,7 +193,7 @@ class EpisodeFolder:
 
     def call(self, number: int) -> CallFolder:
         """The folder of one call, which need not exist."""
-        return CallFolder(self.path / f"call-{number}", number)
+        return CallFolder(call_path(self.path, number), number)
 
     def calls(self) -> list[CallFolder]:
         """The folders of all calls that were begun, in order."""
@@ -199,20 +209,20 @@ class EpisodeFolder:
 
         The result, the trajectory, and of each call what no other record has the hash of.
         """
-        paths = [self.path / name for name in ("result.json", "trajectory.json")]
+        paths = [self.path / name for name in (RESULT, TRAJECTORY)]
         paths += [call.path / name for call in self.calls() for name in LISTED_OF_CALL]
         return [path for path in paths if path.exists()]
 
     def result(self) -> Result | None:
         """The recorded result, None when the episode is not finished."""
-        path = self.path / "result.json"
-        label = f"{self.path.name}/result.json"
+        path = self.path / RESULT
+        label = f"{self.path.name}/{RESULT}"
         return Result.load(read_record(path, label), label) if path.exists() else None
 
     def trajectory(self) -> Trajectory:
         """The recorded trajectory. Raises RecordError when it is missing or broken."""
-        label = f"{self.path.name}/trajectory.json"
-        return Trajectory.load(read_record(self.path / "trajectory.json", label), label)
+        label = f"{self.path.name}/{TRAJECTORY}"
+        return Trajectory.load(read_record(self.path / TRAJECTORY, label), label)
 
     def place_pictures(self, call: CallFolder, observation: Observation) -> list[Picture]:
         """Record the pictures of an observation; one that an earlier call holds is referred to."""

@@ -9,12 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from bench import VERSION
+from bench.domain import DEFAULT_DOMAIN
 from bench.errors import RecordError
 from bench.records.folder import CallFolder, EpisodeFolder, read_record
+from bench.records.layout import MANIFEST, RESULT, SUMMARY, episode_path, scene_levels
 from bench.records.schema import (
     Key,
     Manifest,
     Result,
+    Scene,
     Summary,
     SummaryRow,
     Trajectory,
@@ -52,7 +55,7 @@ class Session:
     @cached_property
     def manifest(self) -> Manifest:
         """The frozen configuration and hashes. Raises RecordError."""
-        path = self.path / "manifest.json"
+        path = self.path / MANIFEST
         if not path.exists():
             raise RecordError(f"{path}: is missing; {self.path} is no session folder")
         return Manifest.load(read_record(path, str(path)), str(path))
@@ -60,7 +63,7 @@ class Session:
     @cached_property
     def summary(self) -> Summary | None:
         """The summary, None when the run never came to its end. Raises RecordError."""
-        path = self.path / "summary.json"
+        path = self.path / SUMMARY
         return Summary.load(read_record(path, str(path)), str(path)) if path.exists() else None
 
     @property
@@ -79,13 +82,29 @@ class Session:
         return str(self.manifest.configuration.get("budget", ""))
 
     @property
+    def domain(self) -> str:
+        """The domain's name; sessions from before there were several are of bridges."""
+        return str(self.manifest.configuration.get("domain", DEFAULT_DOMAIN))
+
+    @cached_property
+    def scene(self) -> Scene | None:
+        """What a reader needs of its levels, None when the file is not there.
+
+        Raises RecordError.
+        """
+        path = scene_levels(self.path)
+        return Scene.load(read_record(path, str(path)), str(path)) if path.exists() else None
+
+    @property
     def samples(self) -> int:
         """Episodes a level."""
         return int(self.manifest.configuration.get("samples", 1))
 
     def episode(self, key: Key) -> Episode:
         """One episode by level and sample."""
-        return Episode(key, EpisodeFolder(episode_path(self.path, key, self.samples)))
+        return Episode(
+            key, EpisodeFolder(episode_path(self.path, key.level, key.sample, self.samples))
+        )
 
     def episodes(self) -> Iterator[Episode]:
         """All expected episodes, finished or not, in order; holds none of them in memory."""
@@ -101,15 +120,9 @@ class Session:
     def strays(self) -> list[str]:
         """Episode folders on disk that the manifest does not expect."""
         known = {self.episode(key).folder.path for key in self.manifest.expected}
-        found = {path.parent for path in self.path.glob("*/result.json")}
-        found |= {path.parent for path in self.path.glob("*/sample-*/result.json")}
+        found = {path.parent for path in self.path.glob(f"*/{RESULT}")}
+        found |= {path.parent for path in self.path.glob(f"*/sample-*/{RESULT}")}
         return sorted(path.relative_to(self.path).as_posix() for path in found - known)
-
-
-def episode_path(session: Path, key: Key, samples: int) -> Path:
-    """Where an episode's records are: `<level>`, or `<level>/sample-K` with several samples."""
-    level = session / key.level
-    return level if samples == 1 else level / f"sample-{key.sample}"
 
 
 def read_session(path: Path | str) -> Session:
@@ -134,7 +147,7 @@ def summarize(session: Session) -> Summary:
                 success_call=counters.success_call if counters else None,
                 calls=counters.calls if counters else 0,
                 executions=counters.executions if counters else 0,
-                cost_usd=result.cost_usd if result else None,
+                cost=result.cost if result else None,
             )
         )
     outcomes = Counter(row.outcome.value for row in rows if row.outcome is not None)

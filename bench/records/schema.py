@@ -6,11 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bench.domain import DEFAULT_DOMAIN
 from bench.errors import RecordError
 from bench.task import Outcome
 
 Json = Any
-FIRST_TRAJECTORY = "pbb-trajectory-1"
+OLD_TRAJECTORIES = ("pbb-trajectory-1", "pbb-trajectory-2")
+FIRST_UNIT = "usd"
+"""What amounts were counted in while records knew one domain; their fields' names ended in it."""
 AnyOutcome = Annotated[Outcome, Field(strict=False)]  # a file holds its value, not the member
 Status = Literal["success", "failure_or_timeout", "invalid"]
 R = TypeVar("R", bound="Record")
@@ -193,11 +196,13 @@ class Infra(Strict):
 class Trajectory(Record):
     """trajectory.json: all that the metrics need of one episode, and nothing of its driver.
 
-    Files of `FIRST_TRAJECTORY` are read as well: their calls also had the hash of the request,
-    which is dropped, and all facts of the driver in `execution`, which stay there.
+    `facts` are the task's: level, family, group, suite, tags, condition, limit, strict_limit,
+    unit, and what the domain adds. Files of `OLD_TRAJECTORIES` are read as well: their amounts
+    were in dollars; calls of the first version also had the hash of the request, which is
+    dropped, and all facts of the driver in `execution`, which stay there.
     """
 
-    kind: ClassVar[str] = "pbb-trajectory-2"
+    kind: ClassVar[str] = "pbb-trajectory-3"
     protocol: str
     model: str
     level: str
@@ -211,12 +216,15 @@ class Trajectory(Record):
 
     @classmethod
     def load(cls, value: Json, name: str) -> Trajectory:
-        """Read a JSON object, also one of the first version. Raises RecordError."""
-        if isinstance(value, dict) and value.get("schema") == FIRST_TRAJECTORY:
+        """Read a JSON object, also one of an older version. Raises RecordError."""
+        if isinstance(value, dict) and value.get("schema") in OLD_TRAJECTORIES:
             calls = value.get("calls")
             if isinstance(calls, list):
-                calls = [_without(call, "request_sha256") for call in calls]
-            value = {**value, "schema": cls.kind, "calls": calls}
+                calls = [_renewed_call(call) for call in calls]
+            facts = renewed(value.get("facts"))
+            if isinstance(facts, dict):
+                facts = {**facts, "unit": FIRST_UNIT}
+            value = {**value, "schema": cls.kind, "facts": facts, "calls": calls}
         return super().load(value, name)
 
     @property
@@ -230,20 +238,27 @@ class Trajectory(Record):
         return str(self.facts.get("condition", ""))
 
 
-def _without(value: Json, field: str) -> Json:
-    """A JSON object without a field; anything else as it is."""
+def renewed(value: Json) -> Json:
+    """An object of the first versions with today's names; anything else as it is."""
     if not isinstance(value, dict):
         return value
-    return {key: item for key, item in value.items() if key != field}
+    return {key.removesuffix(f"_{FIRST_UNIT}"): item for key, item in value.items()}
+
+
+def _renewed_call(value: Json) -> Json:
+    if not isinstance(value, dict):
+        return value
+    kept = {key: item for key, item in value.items() if key != "request_sha256"}
+    return {**kept, "design": renewed(kept.get("design"))}
 
 
 class Result(Record):
     """result.json: how one episode ended; written last, it makes the episode finished.
 
-    `cost_usd` is the successful design's cost, else that of the last design.
+    `cost` is the successful design's cost, else that of the last design, in `unit`.
     """
 
-    kind: ClassVar[str] = "pbb-result-1"
+    kind: ClassVar[str] = "pbb-result-2"
     protocol: str
     model: str
     level: str
@@ -252,10 +267,18 @@ class Result(Record):
     outcome: AnyOutcome
     counters: Counters
     codes: list[list[str]]
-    cost_usd: float | None
-    limit_usd: float | None
+    cost: float | None
+    limit: float | None
+    unit: str | None
     infra: Infra | None
     timing: dict[str, Json]
+
+    @classmethod
+    def load(cls, value: Json, name: str) -> Result:
+        """Read a JSON object, also one of the first version. Raises RecordError."""
+        if isinstance(value, dict) and value.get("schema") == "pbb-result-1":
+            value = {**renewed(value), "schema": cls.kind, "unit": FIRST_UNIT}
+        return super().load(value, name)
 
 
 class Key(Strict):
@@ -268,6 +291,7 @@ class Key(Strict):
 class Manifest(Record):
     """manifest.json: what the session is. `configuration` is frozen: a resume must match it.
 
+    `configuration.domain` is the domain's name, absent in sessions from before there were several.
     `runs` has one entry per start of the program on this session.
     """
 
@@ -286,7 +310,7 @@ class Manifest(Record):
 class Summary(Record):
     """summary.json: the frozen configuration and every expected level's result (None: not run)."""
 
-    kind: ClassVar[str] = "pbb-summary-1"
+    kind: ClassVar[str] = "pbb-summary-2"
     protocol: str
     configuration: dict[str, Json]
     hashes: dict[str, str]
@@ -294,6 +318,15 @@ class Summary(Record):
     finished: int
     outcomes: dict[str, int]
     results: list[SummaryRow]
+
+    @classmethod
+    def load(cls, value: Json, name: str) -> Summary:
+        """Read a JSON object, also one of the first version. Raises RecordError."""
+        if isinstance(value, dict) and value.get("schema") == "pbb-summary-1":
+            rows = value.get("results")
+            rows = [renewed(row) for row in rows] if isinstance(rows, list) else rows
+            value = {**value, "schema": cls.kind, "results": rows}
+        return super().load(value, name)
 
 
 class SummaryRow(Strict):
@@ -306,7 +339,29 @@ class SummaryRow(Strict):
     success_call: int | None
     calls: int
     executions: int
-    cost_usd: float | None
+    cost: float | None
+
+
+class Scene(Record):
+    """scene/levels.json: the facts of the session's levels, their parameters and geometry.
+
+    What a reader needs of a level besides its records; `levels` has a row for each that was
+    expected. Files of the first version knew bridges only.
+    """
+
+    kind: ClassVar[str] = "pbb-scene-2"
+    domain: str
+    levels: dict[str, dict[str, Json]]
+
+    @classmethod
+    def load(cls, value: Json, name: str) -> Scene:
+        """Read a JSON object, also one of the first version. Raises RecordError."""
+        if isinstance(value, dict) and value.get("schema") == "pbb-scene-1":
+            rows = value.get("levels")
+            if isinstance(rows, dict):
+                rows = {k: {**renewed(v), "unit": FIRST_UNIT} for k, v in rows.items()}
+            value = {"schema": cls.kind, "domain": DEFAULT_DOMAIN, "levels": rows}
+        return super().load(value, name)
 
 
 Summary.model_rebuild()
@@ -320,6 +375,7 @@ RECORDS: tuple[type[Record], ...] = (
     Response,
     ExecutionRecord,
     FeedbackRecord,
+    Scene,
 )
 """Every record kind, for the schema export."""
 

@@ -139,7 +139,7 @@ def _outcome(episode: Any, key: str) -> dict[str, Json]:
         "sample": episode.key.sample,
         "outcome": trajectory.outcome.value,
         "path": "".join(LETTERS[call.status] for call in trajectory.calls),
-        "cost": result.cost_usd if result else None,
+        "cost": result.cost if result else None,
         "codes": list(dict.fromkeys(code for call in trajectory.calls for code in call.codes)),
     }
 

@@ -23,7 +23,7 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
     names = labels([session for session, _ in measured])
     for (_, winners), label in zip(measured, names, strict=True):
         known = [call.capacity for call in winners if call.capacity is not None]
-        per_1000 = [1000 * c.capacity / c.cost_usd for c in winners if c.capacity and c.cost_usd]
+        per_1000 = [1000 * c.capacity / c.cost for c in winners if c.capacity and c.cost]
         bound, count = mean(call.static_bound for call in winners)
         cells = (Number(sum(known) / len(known)), Number(min(known)), Number(mean(per_1000)[0], 3))
         rows.append((*label, len(winners), *cells, Number(bound, count=count)))

@@ -13,12 +13,12 @@ from typing import Any
 from bench import VERSION
 from bench.bridge.design.design import Design
 from bench.bridge.drivers.base import Capabilities, Rollout
-from bench.bridge.level.files import load_level
 from bench.bridge.level.level import Level
-from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.task import BridgeTask, png_bytes
-from bench.episode import RUN_FALSE_AFTER_VALID, count, outcome_of, violation_record
+from bench.domain import get_domain
+from bench.episode import count, outcome_of
 from bench.errors import DriverError, LevelError
+from bench.protocol import Settings
 from bench.records import (
     CallFolder,
     CallRecord,
@@ -30,9 +30,12 @@ from bench.records import (
 )
 from bench.records import Picture as PictureRecord
 from bench.records.files import inside, normal, read_bytes, sha256
-from bench.records.folder import LISTED_OF_CALL, message_records, read_record
-from bench.records.schema import FIRST_TRAJECTORY
+from bench.records.folder import message_records, read_record
+from bench.records.layout import LISTED_OF_CALL
+from bench.records.recorder import violation_record
+from bench.records.schema import OLD_TRAJECTORIES
 from bench.task import Candidate, Execution, Outcome, Picture, Step, Violation
+from bench.turn import RUN_FALSE_AFTER_VALID
 from reports.verify.findings import Finding
 
 RELEASE_FILE = "RELEASE.json"
@@ -79,30 +82,18 @@ class Checker:
     def __init__(self, session: Session, levels_dir: Path | None, *, prompts: bool) -> None:
         frozen = session.manifest.configuration
         self.session = session
-        self.settings: Mapping[str, Any] = frozen.get("settings") or {}
+        self.settings = Settings.from_configuration(frozen)
+        recorded = frozen.get("settings") or {}
         self.levels_dir = levels_dir
         # Of a skill text only the hash is recorded.
-        self.prompts = prompts and not self.settings.get("skill_sha256")
+        self.prompts = prompts and not recorded.get("skill_sha256")
         self.pictures = not (session.path / RELEASE_FILE).exists()
         self.pixel = png_bytes(NoDriver().editor_picture(None, None, limit_usd=0))  # type: ignore[arg-type]
 
-    def task(self, level: str) -> BridgeTask:
+    def task(self, level: str) -> Any:
         """The task of a level as the session's manifest has it."""
-        get = self.settings.get
-        file = load_level(level, self.levels_dir)
-        return BridgeTask(
-            file,
-            self.session.budget,
-            NoDriver(),
-            anonymous=get("anonymous_levels", False),
-            options=PromptOptions(
-                feedback=get("feedback", "both"),
-                ask_confidence=get("ask_confidence", False),
-                images=get("images", True),
-                image=get("image", "real"),
-            ),
-            frames=get("frames", 4),
-            other_level=file.level,
+        return get_domain(self.session.domain).task(
+            level, self.settings, NoDriver(), self.levels_dir
         )
 
     def check(self, episode: Episode) -> Iterator[Finding]:
@@ -113,8 +104,8 @@ class Checker:
         label = f"{where}/trajectory.json"
         data = read_record(episode.folder.path / "trajectory.json", label)
         result, trajectory = episode.result, Trajectory.load(data, label)
-        if data["schema"] == FIRST_TRAJECTORY:
-            told = f"{FIRST_TRAJECTORY} is read for reports, but not checked by this version"
+        if data["schema"] in OLD_TRAJECTORIES:
+            told = f"{data['schema']} is read for reports, but not checked by this version"
             yield Finding("other-version", label, told)
             return
         yield from self._check_listed(episode)
@@ -156,7 +147,7 @@ class Checker:
 
     def _check_horizon(self, trajectory: Trajectory, where: str) -> Iterator[Finding]:
         """No call after the end: a success, the last call, or the last attempt."""
-        calls, attempts = self.settings.get("calls", 3), self.settings.get("attempts", 3)
+        calls, attempts = self.settings.calls, self.settings.attempts
         made = trajectory.counters
         for what, found, limit in (
             ("calls", made.calls, calls),
@@ -285,15 +276,15 @@ def _check_limits(
     task: BridgeTask, result: Result, trajectory: Trajectory, where: str
 ) -> Iterator[Finding]:
     expected = normal(dict(task.facts))
-    for key in ("condition", "limit_usd", "strict_limit_usd"):
+    for key in ("condition", "limit", "strict_limit"):
         found = trajectory.facts.get(key)
         if found != expected[key]:
             told = f"{key} is {found!r}, the session's condition gives {expected[key]!r}"
             yield Finding("budget-mismatch", f"{where}/trajectory.json", told)
-    if (result.condition, result.limit_usd) != (expected["condition"], expected["limit_usd"]):
-        told = f"is {result.condition} at {result.limit_usd}, not {expected['limit_usd']}"
+    if (result.condition, result.limit) != (expected["condition"], expected["limit"]):
+        told = f"is {result.condition} at {result.limit}, not {expected['limit']}"
         yield Finding("budget-mismatch", f"{where}/result.json", told)
-    for key in set(expected) - {"condition", "limit_usd", "strict_limit_usd"}:
+    for key in set(expected) - {"condition", "limit", "strict_limit"}:
         if trajectory.facts.get(key) != expected[key]:
             told = f"{key} is {trajectory.facts.get(key)!r}, the level's is {expected[key]!r}"
             yield Finding("wrong-key", f"{where}/trajectory.json", told)

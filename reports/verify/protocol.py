@@ -7,8 +7,8 @@ from typing import Any
 
 from bench import VERSION
 from bench.errors import InputError
+from bench.protocol import parse_budget
 from bench.records import Manifest
-from bench.task import parse_budget
 from reports.verify.findings import Finding
 
 PAPER: dict[str, Any] = {

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.bridge.hashes import hashes
+from bench.domain import get_domain
 from bench.errors import RecordError
 from bench.records import Episode, Session, read_session
 from bench.records.files import inside, read_bytes, sha256
+from bench.records.fingerprint import hashes
 from bench.records.reader import summarize
 from bench.task import Outcome
 from reports.verify.episode import Checker
@@ -37,7 +38,7 @@ def verify_session(
 def _findings(session: Session, levels_dir: Path | None, physics: bool) -> Iterator[Finding]:
     manifest = session.manifest
     yield from check_protocol(manifest)
-    now = hashes(levels_dir)
+    now = hashes(get_domain(session.domain), levels_dir)
     differing = {part for part in now if manifest.hashes.get(part) != now[part]}
     for part in (*RECHECKED, *(["simulator"] if physics else [])):
         if part in differing:

@@ -11,7 +11,7 @@ from bench.bridge.baselines.registry import BASELINES
 from bench.bridge.level.files import load_level
 from bench.bridge.level.split import split_levels
 from bench.bridge.training.reward import reward
-from bench.env import BridgeEnv, register
+from bench.env import BenchEnv, env_id, register
 from bench.errors import InputError, LevelError
 
 LEVEL = "T1B_Basic_6m"
@@ -19,22 +19,22 @@ LEVEL = "T1B_Basic_6m"
 
 def test_gymnasiums_checker_passes():
     assert register() == register()
-    made = gymnasium.make(register(), levels=[LEVEL])
-    assert isinstance(made.unwrapped, BridgeEnv)
+    made = gymnasium.make(env_id(), levels=[LEVEL])
+    assert isinstance(made.unwrapped, BenchEnv)
     check_env(made.unwrapped)
 
 
 def test_rendering_shows_the_editor():
-    env = BridgeEnv([LEVEL], render_mode="rgb_array")
+    env = BenchEnv([LEVEL], render_mode="rgb_array")
     env.reset(seed=1)
     image = env.render()
     assert image.shape == (800, 1280, 3)
     assert image.dtype == np.uint8
-    assert BridgeEnv([LEVEL]).render() is None
+    assert BenchEnv([LEVEL]).render() is None
 
 
 def test_an_episode_of_three_calls_ends_after_the_third():
-    env = BridgeEnv()
+    env = BenchEnv()
     observation, info = env.reset(seed=3, options={"level": LEVEL})
     assert (observation["call"], info["level"]) == (1, LEVEL)
     assert "Design the bridge" in observation["text"]
@@ -54,7 +54,7 @@ def test_an_episode_of_three_calls_ends_after_the_third():
 
 
 def test_a_success_ends_the_episode_with_its_reward():
-    env = BridgeEnv(rewards="success", budget="loose")
+    env = BenchEnv(rewards="success", budget="loose")
     _, info = env.reset(options={"level": LEVEL})
     _, value, over, _, info = env.step(BASELINES["engineer"](info["data"]))
     assert (value, over, info["outcome"]) == (1.0, True, "success")
@@ -62,7 +62,7 @@ def test_a_success_ends_the_episode_with_its_reward():
 
 
 def test_the_seed_decides_on_the_level():
-    env = BridgeEnv(split_levels("train"))
+    env = BenchEnv(split_levels("train"))
     drawn = [env.reset(seed=s)[1]["level"] for s in (1, 2, 3, 4, 5)]
     assert drawn == [env.reset(seed=s)[1]["level"] for s in (1, 2, 3, 4, 5)]
     assert len(set(drawn)) > 2
@@ -70,7 +70,7 @@ def test_the_seed_decides_on_the_level():
 
 
 def test_characters_beyond_ascii_come_back_escaped():
-    env = BridgeEnv([LEVEL])
+    env = BenchEnv([LEVEL])
     env.reset(seed=1)
     observation, *_ = env.step("Brücke ✓")
     assert env.observation_space.contains(observation)
@@ -78,7 +78,7 @@ def test_characters_beyond_ascii_come_back_escaped():
 
 
 def test_anonymous_levels_show_no_name():
-    env = BridgeEnv([LEVEL], anonymous=True)
+    env = BenchEnv([LEVEL], anonymous=True)
     observation, info = env.reset(seed=1)
     assert "T1B" not in observation["text"]
     assert info["level"] == LEVEL
@@ -87,15 +87,15 @@ def test_anonymous_levels_show_no_name():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: BridgeEnv(["T1B"]), InputError, "level 'T1B' is unknown"),
-        (lambda: BridgeEnv([]), InputError, "levels is empty"),
-        (lambda: BridgeEnv(budget="cheap"), InputError, "cheap"),
-        (lambda: BridgeEnv(calls=0), InputError, "calls=0"),
-        (lambda: BridgeEnv(rewards="much"), InputError, "rewards='much'"),
-        (lambda: BridgeEnv(render_mode="human"), InputError, "render_mode='human'"),
-        (lambda: BridgeEnv().step("{}"), InputError, "call reset first"),
-        (lambda: BridgeEnv().reset(options={"x": 1}), InputError, "option 'x'"),
-        (lambda: BridgeEnv().reset(options={"level": "T1B_Basic_5m"}), LevelError, "T1B_Basic_5m"),
+        (lambda: BenchEnv(["T1B"]), InputError, "level 'T1B' is unknown"),
+        (lambda: BenchEnv([]), InputError, "levels is empty"),
+        (lambda: BenchEnv(budget="cheap"), InputError, "cheap"),
+        (lambda: BenchEnv(calls=0), InputError, "--calls 0"),
+        (lambda: BenchEnv(rewards="much"), InputError, "rewards='much'"),
+        (lambda: BenchEnv(render_mode="human"), InputError, "render_mode='human'"),
+        (lambda: BenchEnv().step("{}"), InputError, "call reset first"),
+        (lambda: BenchEnv().reset(options={"x": 1}), InputError, "option 'x'"),
+        (lambda: BenchEnv().reset(options={"level": "T1B_Basic_5m"}), LevelError, "T1B_Basic_5m"),
     ],
 )
 def test_mistakes_are_named(call, error, message):

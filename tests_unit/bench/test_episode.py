@@ -10,6 +10,7 @@ import pytest
 
 from bench.episode import EpisodeResult, run_episode
 from bench.errors import BudgetReached, ClientError, DriverError, FatalClientError
+from bench.protocol import Settings
 from bench.records import EpisodeFolder
 from bench.task import Outcome
 from tests_unit.support.fakes import FakeClient, FakeTask, answers
@@ -17,9 +18,8 @@ from tests_unit.support.fakes import FakeClient, FakeTask, answers
 
 def play(letters: str, folder: Path, **options: Any) -> EpisodeResult:
     padded = letters + "V" * (3 - len(letters))
-    return run_episode(
-        FakeTask(), FakeClient(list(answers(padded))), EpisodeFolder(folder), **options
-    )
+    client = FakeClient(list(answers(padded)))
+    return run_episode(FakeTask(), client, EpisodeFolder(folder), Settings(**options))
 
 
 @pytest.mark.parametrize(

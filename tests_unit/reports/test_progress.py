@@ -8,7 +8,7 @@ import pytest
 
 from reports.progress import Progress, duration, short
 from reports.rows import SessionInfo, row_from_trajectory
-from tests_unit.support.bench_runs import bench, script
+from tests_unit.support.bench_runs import bench, fault, script
 from tests_unit.support.report_sessions import Episode, trajectory
 
 INFO = SessionInfo("s", "m", "strict", price_input_usd=2.0, price_output_usd=10.0)
@@ -117,7 +117,7 @@ def test_an_infra_error_is_told_and_the_table_is_printed(tmp_path):
         *("--model", script(tmp_path / "r.json", T1B_Basic_4m="S", T1B_Basic_6m="F")),
         *("--family", "T1B", "--limit", "2", "--budget", "loose"),
         runs_dir=tmp_path / "runs",
-        FAKE_DRIVER_FAULT="T1B_Basic_6m",
+        FAKE_DRIVER=fault(fault="T1B_Basic_6m"),
     )
     assert "INCOMPLETE: 1 infra_error, 0 not run" in run.out
     assert "\n2/2 levels, 1 won (100%), 1 calls, 1 infra errors\n" in f"\n{run.out}"

@@ -6,10 +6,10 @@ import json
 import shutil
 
 import pytest
+from fixtures.properties import user_properties
 
 from bench.errors import InputError
 from bench.records import Trajectory, read_session
-from fixtures.properties import user_properties
 from reports.sources import REPORT_KEY, configuration_of, load, rows_of_report, session_paths
 from reports.tables import render
 from reports.tables.registry import build_all

@@ -361,9 +361,9 @@ def test_the_declared_protocol_is_what_the_options_default_to() -> None:
         }
     )
     assert options.protocol_settings() == PAPER
-    from bench.bridge.drivers import get_driver
+    from tests_unit.support.bridge_fakes import embedded
 
-    described = get_driver("embedded").describe()
+    described = embedded().describe()
     assert {key: described[key] for key in DRIVER} == DRIVER
 
 

@@ -24,6 +24,7 @@ class Run:
 def command(*arguments: str, runs_dir: Path, target: str = "bench", fake: bool = True) -> list[str]:
     plugins = ["xdist", "pytest_jsonreport", *(["tests_unit.support.fake_driver"] if fake else [])]
     chosen = [part for name in plugins for part in ("-p", name)]
+    chosen += ["--driver", "fake"] if fake else []
     start = [sys.executable, "-m", "pytest", target, "-q", *chosen]
     return [*start, "--runs-dir", str(runs_dir), *arguments]
 
@@ -47,6 +48,11 @@ def bench(
         check=False,
     )
     return Run(done.returncode, done.stdout + done.stderr)
+
+
+def fault(**script: Any) -> str:
+    """How the fake driver misbehaves: `fault(exit=LEVEL)` as the variable FAKE_DRIVER."""
+    return json.dumps(script)
 
 
 def replies(level: str, letters: str) -> list[Any]:

@@ -9,11 +9,15 @@ from typing import Any
 from PIL import Image
 
 from bench.bridge.design.design import Design
-from bench.bridge.drivers.base import Capabilities, Rollout
+from bench.bridge.drivers.base import Capabilities, Driver, Rollout
+from bench.bridge.drivers.registry import make_driver
 from bench.bridge.level.files import LevelFile
 from bench.bridge.level.level import Level, LevelMetadata
 from bench.bridge.task import BridgeTask
+from bench.domain import DriverOptions
+from bench.protocol import PAPER, Settings
 from bench.task import Observation, Outcome, Step, TextPart
+from bench.turn import take_turn
 from tests_unit.support.factories import answer, deck, flat_level
 
 
@@ -22,6 +26,7 @@ class ScriptedDriver:
 
     name = "fake"
     capabilities = Capabilities(parallel=True, deterministic=True, states=False)
+    broken = None
 
     def __init__(
         self,
@@ -38,6 +43,9 @@ class ScriptedDriver:
 
     def open(self) -> None:
         pass
+
+    def refuses(self, level: Level) -> str | None:
+        return None
 
     def editor_picture(
         self,
@@ -83,33 +91,33 @@ def level_file(level: Level, **metadata: Any) -> LevelFile:
     )
 
 
+def embedded() -> Driver:
+    """The simulator, for the paper's window."""
+    return make_driver(DriverOptions("embedded", PAPER.window_s))
+
+
 FAIL = (Outcome.FAILURE_OR_TIMEOUT, 2.9)
 WIN = (Outcome.SUCCESS, 5.0)
 
 
 def make_task(
-    driver: ScriptedDriver | None = None, budget: str = "strict", **kw: Any
+    driver: ScriptedDriver | None = None,
+    budget: str = "strict",
+    *,
+    level: Level | None = None,
+    file: LevelFile | None = None,
+    other_level: Level | None = None,
+    **settings: Any,
 ) -> BridgeTask:
     """A task on a flat level of 4 m, or on the `level` or `file` that is given."""
-    level = kw.pop("level", None) or flat_level(4.0, name="T1B_Basic_4m")
-    return BridgeTask(
-        kw.pop("file", None) or level_file(level), budget, driver or ScriptedDriver(), **kw
-    )
+    file = file or level_file(level or flat_level(4.0, name="T1B_Basic_4m"))
+    chosen = Settings(budget=budget, **settings)
+    return BridgeTask(file, driver or ScriptedDriver(), chosen, other_level=other_level)
 
 
 def play(task: BridgeTask, *texts: str) -> list[Step[Design]]:
     """Play calls as the episode controller does."""
-    steps: list[Step[Design]] = []
-    for text in texts:
-        candidate = task.parse(text)
-        violations = candidate.violations
-        if candidate.design is not None and not violations:
-            violations = task.validate(candidate.design)
-        legal = candidate.design is not None and not violations
-        execution = task.execute(candidate.design) if legal else None
-        feedback = task.feedback(candidate, violations, execution)
-        steps.append(Step(len(steps) + 1, text, candidate, violations, feedback))
-    return steps
+    return [take_turn(task, number, text).step for number, text in enumerate(texts, start=1)]
 
 
 def text_of(observation: Observation, role: str = "user") -> str:

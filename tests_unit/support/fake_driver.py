@@ -1,37 +1,42 @@
-"""A driver that simulates nothing: `pytest -p tests_unit.support.fake_driver`.
+"""A driver that simulates nothing: `--driver fake`, once this is loaded with `-p`.
 
-A bridge holds when a member of it is made of wood. Environment variables make it misbehave:
-`FAKE_DRIVER_FAULT=<level>` raises DriverError there, `FAKE_DRIVER_WAIT=<level>` writes the file
-named by `FAKE_DRIVER_SIGNAL` there and waits to be killed, `FAKE_DRIVER_EXIT=<level>` ends the
-process, `FAKE_DRIVER_DISK=<level>` finds the disk full, `FAKE_DRIVER_REFUSES=<level>` has no
-layout of it.
+A bridge holds when a member of it is made of wood. The environment variable FAKE_DRIVER holds a
+JSON object that makes it misbehave at a level: `{"fault": level}` raises DriverError there, `wait`
+writes the file named by `signal` and waits to be killed, `exit` ends the process, `disk` finds the
+disk full; `refuses` lists levels of which it has no layout.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import Image
 
-import bench.bridge.drivers
 from bench.bridge.design.design import Design
 from bench.bridge.design.materials import WOOD
 from bench.bridge.drivers.base import Capabilities, Rollout
+from bench.bridge.drivers.registry import DRIVERS
 from bench.bridge.level.level import Level
+from bench.domain import DriverOptions
 from bench.errors import DriverError
 from bench.task import Outcome
 
 SIZE = (64, 40)
+VARIABLE = "FAKE_DRIVER"
 
 
 class FakeDriver:
-    name = "embedded"
+    name = "fake"
     capabilities = Capabilities(parallel=True, deterministic=True, states=False)
+    broken = None
+
+    def __init__(self, options: DriverOptions | None = None) -> None:
+        self.script: dict[str, Any] = json.loads(os.environ.get(VARIABLE, "{}"))
 
     def describe(self) -> Mapping[str, Any]:
         return {"driver": "fake"}
@@ -40,8 +45,9 @@ class FakeDriver:
         pass
 
     def refuses(self, level: Level) -> str | None:
-        refused = os.environ.get("FAKE_DRIVER_REFUSES", "").split(",")
-        return f"no layout of {level.name}" if level.name in refused else None
+        return (
+            f"no layout of {level.name}" if level.name in self.script.get("refuses", ()) else None
+        )
 
     def editor_picture(
         self,
@@ -54,7 +60,7 @@ class FakeDriver:
         return Image.new("RGB", SIZE, (0, 0, len(design.members) % 256 if design else 0))
 
     def execute(self, level: Level, design: Design) -> Rollout:
-        misbehave(level.name)
+        self.misbehave(level.name)
         won = any(member.type == WOOD.type for member in design.members)
         return Rollout(
             outcome=Outcome.SUCCESS if won else Outcome.FAILURE_OR_TIMEOUT,
@@ -65,30 +71,21 @@ class FakeDriver:
             files={"rollout.json.gz": repr(design).encode()},
         )
 
+    def misbehave(self, level: str) -> None:
+        if self.script.get("fault") == level:
+            raise DriverError("the window is gone")
+        if self.script.get("disk") == level:
+            raise OSError(28, "No space left on device")
+        if self.script.get("exit") == level:
+            os._exit(9)
+        if self.script.get("wait") == level:
+            Path(self.script["signal"]).write_text(str(os.getpid()))
+            time.sleep(60)
+
     def close(self) -> None:
         pass
 
 
-def misbehave(level: str) -> None:
-    if os.environ.get("FAKE_DRIVER_FAULT") == level:
-        raise DriverError("the window is gone")
-    if os.environ.get("FAKE_DRIVER_DISK") == level:
-        raise OSError(28, "No space left on device")
-    if os.environ.get("FAKE_DRIVER_EXIT") == level:
-        os._exit(9)
-    if os.environ.get("FAKE_DRIVER_WAIT") == level:
-        Path(os.environ["FAKE_DRIVER_SIGNAL"]).write_text(str(os.getpid()))
-        time.sleep(60)
-
-
-def get_driver(name: str, options: Mapping[str, Any] | None = None) -> Any:
-    return FakeDriver() if name == "embedded" else REAL(name, options)
-
-
-REAL = bench.bridge.drivers.get_driver
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure() -> None:
-    """Take the embedded driver's place where this is loaded as a plugin, not where imported."""
-    bench.bridge.drivers.get_driver = get_driver
+def pytest_addoption() -> None:
+    """Register it where this is loaded as a plugin, before any option is read."""
+    DRIVERS["fake"] = FakeDriver

@@ -52,8 +52,9 @@ class FakeTask:
             "group": "anchor_connectivity",
             "suite": "core",
             "tags": ["flat"],
-            "strict_limit_usd": 5000,
-            "limit_usd": 5000.0,
+            "strict_limit": 5000,
+            "limit": 5000.0,
+            "unit": "usd",
             "condition": self.budget,
         }
 
@@ -118,7 +119,7 @@ class FakeTask:
 
     def measure(self, design: str) -> Mapping[str, Any]:
         cost = {"win": 4500.0, "fall": 3000.0, "bad": 6000.0}[design]
-        return {"cost_usd": cost, "members": 3, "metres_by_material": {"Road": 12.0}}
+        return {"cost": cost, "members": 3, "metres_by_material": {"Road": 12.0}}
 
     def files(self, design: str) -> Mapping[str, bytes]:
         return {"design.json": b"{}\n", "save.txt": design.encode()}

@@ -1,6 +1,6 @@
 """The subcommands of `python -m bench` that know bridges."""
 
-COMMANDS = {
+_HELP = {
     "validate": "check a design against a level's rules and limit",
     "simulate": "run a design; print what happened, write an animation",
     "draw": "draw a level, with a design in it, as the editor shows it",
@@ -9,4 +9,6 @@ COMMANDS = {
     "redteam": "search for designs that win by a trick",
     "native": "the native driver: doctor, calibrate, check-layouts, restore",
 }
-"""Subcommand -> one line of help. Its module here has add_arguments(parser) and run(args)."""
+
+COMMANDS = {name: (f"{__name__}.{name}", text) for name, text in _HELP.items()}
+"""Subcommand -> (module, one line of help)."""

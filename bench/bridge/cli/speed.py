@@ -125,12 +125,12 @@ def reward_set(count: int) -> tuple[list[str], list[Level]]:
     """Answers of all quick baselines in turn to levels from all over the catalogue, loose."""
     from bench.bridge.baselines.registry import BASELINES
     from bench.bridge.level.files import level_names, load_level
-    from bench.bridge.training.quick import QuickTask
+    from bench.bridge.task import text_task
 
     names, pairs = level_names(), []
     for name in names[:: len(names) // REWARD_LEVELS][:REWARD_LEVELS]:
         file = load_level(name)
-        data = QuickTask(file, "loose").observe([]).data
+        data = text_task(file.level, "loose").observe([]).data
         quick = [design for key, design in BASELINES.items() if key != "engineer"]
         pairs += [(design(data), file.level) for design in quick]
     chosen = [pairs[i % len(pairs)] for i in range(count)]

@@ -8,13 +8,15 @@ from typing import Protocol
 
 from PIL import Image
 
+import bench.domain
 from bench.bridge.design.design import Design
 from bench.bridge.level.level import Level
+from bench.bridge.physics.result import SimResult
+from bench.domain import Capabilities
+from bench.protocol import FRAME_COUNT, FRAME_INTERVAL_S, WINDOW_S
 from bench.task import Json, Outcome
 
-FRAME_COUNT = 48
-FRAME_INTERVAL_S = 0.25
-WINDOW_S = 12.0
+__all__ = ["FRAME_COUNT", "FRAME_INTERVAL_S", "WINDOW_S", "Capabilities", "Driver", "Rollout"]
 
 
 @dataclass(frozen=True)
@@ -23,16 +25,18 @@ class Rollout:
 
     `decided_s` is when the outcome was decided, None when the window ran out. `frame(k)` draws
     or loads frame k (at k/4 s; 0..47 in the protocol's 12 s). `facts` are measurements for the
-    record (clean, first break, peak utilisation); `files` go into the call's folder.
+    record (clean, first break, peak utilisation); `files` go into the call's folder. A quiet driver
+    gives no frames. `states` is the simulation itself, where there is one.
     """
 
     outcome: Outcome
     decided_s: float | None
     detector: str
-    frame: Callable[[int], Image.Image]
+    frame: Callable[[int], Image.Image] | None = None
     facts: Mapping[str, Json] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
     window_s: float = WINDOW_S
+    states: SimResult | None = None
 
     @property
     def frame_count(self) -> int:
@@ -40,31 +44,8 @@ class Rollout:
         return round(self.window_s / FRAME_INTERVAL_S)
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """What a driver can do: `parallel` instances at once, exact repetition, 40 Hz states."""
-
-    parallel: bool
-    deterministic: bool
-    states: bool
-
-
-class Driver(Protocol):
-    """Executes designs. Raises DriverError for its own faults only."""
-
-    @property
-    def name(self) -> str:
-        """The name under `--driver`."""
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What it can do."""
-
-    def describe(self) -> Mapping[str, Json]:
-        """Its properties, frozen into the session's manifest."""
-
-    def open(self) -> None:
-        """Get ready; called once a session and worker."""
+class Driver(bench.domain.Driver, Protocol):
+    """Executes designs of bridges. Raises DriverError for its own faults only."""
 
     def editor_picture(
         self,
@@ -80,7 +61,4 @@ class Driver(Protocol):
         """
 
     def execute(self, level: Level, design: Design) -> Rollout:
-        """Run a valid design for the 12 s window."""
-
-    def close(self) -> None:
-        """Release everything; safe to call twice."""
+        """Run a valid design for the window."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from PIL import Image
@@ -14,6 +15,7 @@ from bench.bridge.drivers.base import WINDOW_S, Capabilities, Rollout
 from bench.bridge.level.level import Level
 from bench.bridge.physics.params import DEFAULT, SimParams
 from bench.bridge.physics.result import RECORD_HZ, SimResult
+from bench.records.layout import ROLLOUT
 from bench.task import Json, Outcome
 
 ROLLOUT_SCHEMA = "pbb-rollout-1"
@@ -24,9 +26,11 @@ class EmbeddedDriver:
 
     name = "embedded"
     capabilities = Capabilities(parallel=True, deterministic=True, states=True)
+    broken = None
 
-    def __init__(self, params: SimParams = DEFAULT) -> None:
+    def __init__(self, params: SimParams = DEFAULT, *, quiet: bool = False) -> None:
         self.params = params
+        self.quiet = quiet
 
     def describe(self) -> Mapping[str, Json]:
         """The simulator's parameters."""
@@ -37,6 +41,10 @@ class EmbeddedDriver:
             "window_s": self.params.window_s,
             "cruise_mps": self.params.cruise_mps,
         }
+
+    def refuses(self, level: Level) -> str | None:
+        """It can show every level."""
+        return None
 
     def open(self) -> None:
         """Compile or load the kernel, so that no episode pays for it."""
@@ -62,6 +70,8 @@ class EmbeddedDriver:
         from bench.bridge.physics.engine import simulate
 
         result = simulate(level, design, params=self.params)
+        if self.quiet:
+            return quiet_rollout(result, self.params.window_s)
         return rollout_of(level, design, result, self.params.window_s)
 
     def close(self) -> None:
@@ -74,23 +84,35 @@ def rollout_of(
     """Wrap a simulation as a driver's rollout; frames are drawn only when asked for."""
     from bench.bridge.physics.draw import draw_frame
 
-    timed_out = result.ending.value == "timeout"
+    quiet = quiet_rollout(result, window_s)
     facts: dict[str, Json] = {
-        "ending": result.ending.value,
-        "end_s": round(result.end_s, 6),
-        "clean": result.clean,
+        **quiet.facts,
         "first_break_s": result.first_break_s,
         "peak_utilisation": round(float(result.peak_utilisation.max(initial=0.0)), 6),
         "digest": result.digest,
     }
+    return replace(
+        quiet,
+        frame=lambda k: draw_frame(level, design, result, k),
+        facts=facts,
+        files={ROLLOUT: pack_states(result)},
+    )
+
+
+def quiet_rollout(result: SimResult, window_s: float = WINDOW_S) -> Rollout:
+    """A simulation as a driver's rollout, without frames and files."""
+    timed_out = result.ending.value == "timeout"
     return Rollout(
         outcome=Outcome.SUCCESS if result.success else Outcome.FAILURE_OR_TIMEOUT,
         decided_s=None if timed_out else result.end_s,
         detector="all vehicles reached their flags" if result.success else "embedded",
-        frame=lambda k: draw_frame(level, design, result, k),
-        facts=facts,
-        files={"rollout.json.gz": pack_states(result)},
+        facts={
+            "ending": result.ending.value,
+            "end_s": round(result.end_s, 6),
+            "clean": result.clean,
+        },
         window_s=window_s,
+        states=result,
     )
 
 
@@ -112,24 +134,6 @@ def pack_states(result: SimResult) -> bytes:
     }
     text = json.dumps(state, separators=(",", ":"), allow_nan=False)
     return gzip.compress(text.encode(), compresslevel=6, mtime=0)
-
-
-def unpack_states(data: bytes) -> SimResult:
-    """Read `pack_states` back; positions come back rounded, so the digest does not."""
-    from bench.bridge.physics.result import Ending
-
-    state = json.loads(gzip.decompress(data))
-    return SimResult(
-        ending=Ending(state["ending"]),
-        end_s=state["end_s"],
-        positions=np.array(state["positions_m"]),
-        utilisation=np.array(state["utilisation"]),
-        alive=np.array(state["alive"], dtype=np.bool_),
-        vehicles=np.array(state["vehicles"]),
-        arrived=np.array(state["arrived"], dtype=np.bool_),
-        break_s=np.array([np.nan if t is None else t for t in state["break_s"]]),
-        peak_utilisation=np.array(state["peak_utilisation"]),
-    )
 
 
 def _rounded(array: np.ndarray, digits: int) -> Json:

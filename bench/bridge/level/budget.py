@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.bridge.design.materials import LOOSE_LIMIT_USD
-from bench.task import parse_budget
+from bench.protocol import parse_budget
 
 
 def limit_usd(strict_limit_usd: float, budget: str) -> tuple[str, float]:

@@ -63,6 +63,12 @@ class LevelFile:
         """The level's name."""
         return self.level.name
 
+    @classmethod
+    def bare(cls, level: Level) -> LevelFile:
+        """A level that is in no file, without metadata."""
+        save = {"DisplayName": level.name, "Objects": []}
+        return cls(level, LevelMetadata("", "", "core", ()), {}, save)
+
     @property
     def display_name(self) -> str:
         """The DisplayName of the initial save."""

@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
-from bench.bridge.drivers.base import FRAME_COUNT, FRAME_INTERVAL_S, Rollout
-from bench.task import Json
+from bench.protocol import FRAME_COUNT, FRAME_INTERVAL_S, PAPER
+from bench.task import Json, Outcome
 
-SELECTED_FRAMES = 4
+
+class Executed(Protocol):
+    """What the summary reads of a driver's rollout."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended."""
+
+    @property
+    def decided_s(self) -> float | None:
+        """When that was decided, None when the window ran out."""
+
+    @property
+    def detector(self) -> str:
+        """What saw it."""
+
+    @property
+    def window_s(self) -> float:
+        """How long it was watched at most."""
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames that window has."""
 
 
 def eligible_frames(decided_s: float | None, frame_count: int = FRAME_COUNT) -> int:
@@ -21,7 +44,7 @@ def eligible_frames(decided_s: float | None, frame_count: int = FRAME_COUNT) -> 
     return min(math.ceil(decided_s / FRAME_INTERVAL_S) + 1, frame_count)
 
 
-def selected_frames(count: int, wanted: int = SELECTED_FRAMES) -> list[int]:
+def selected_frames(count: int, wanted: int = PAPER.frames) -> list[int]:
     """Indices floor(i (n - 1) / (wanted - 1) + 0.5) of `count` frames, duplicates kept."""
     if wanted == 1:
         return [count - 1]
@@ -35,7 +58,7 @@ def frame_time_s(index: int) -> float:
     return index * FRAME_INTERVAL_S
 
 
-def execution_summary(rollout: Rollout, indices: list[int]) -> dict[str, Json]:
+def execution_summary(rollout: Executed, indices: list[int]) -> dict[str, Json]:
     """What a model is told of an execution: no cause, no measurement of the structure."""
     count = eligible_frames(rollout.decided_s, rollout.frame_count)
     decided_s = rollout.decided_s

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from bench.bridge.prompt.layout import render
-from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
 from bench.bridge.prompt.static import instructions
+from bench.protocol import PAPER, Settings
 from bench.task import (
     ImagePart,
     Json,
@@ -36,7 +36,7 @@ def violation_data(violation: Violation) -> dict[str, Json]:
     }
 
 
-def previous_data(step: Step[D], graph: Json, options: PromptOptions) -> dict[str, Json]:
+def previous_data(step: Step[D], graph: Json, settings: Settings) -> dict[str, Json]:
     """The latest call, in full: its candidate and what was found.
 
     `graph` is the candidate as a graph when it was executed. Otherwise the candidate is the
@@ -51,7 +51,7 @@ def previous_data(step: Step[D], graph: Json, options: PromptOptions) -> dict[st
         data["raw_text"] = step.text[:RAW_TEXT_LIMIT]
         data["raw_text_characters"] = len(step.text)
     data["outcome"] = _outcome(step)
-    if options.shows_text:
+    if settings.shows_text:
         if step.executed:
             data["execution"] = dict(step.feedback.data)
         else:
@@ -77,7 +77,7 @@ def build_observation(
     steps: Sequence[Step[D]],
     graph: Json,
     pictures: Sequence[Picture],
-    options: PromptOptions = DEFAULT_OPTIONS,
+    settings: Settings = PAPER,
 ) -> Observation:
     """What a model sees after `steps`: instructions, then one user message.
 
@@ -93,7 +93,7 @@ def build_observation(
         "semantic_environment": context["semantic_environment"],
         "save": save,
         "save_shows": "executed_design" if any(s.executed for s in steps) else "native_anchors",
-        "previous": previous_data(latest, graph, options) if latest is not None else None,
+        "previous": previous_data(latest, graph, settings) if latest is not None else None,
         "earlier": [earlier_data(s) for s in steps[:-1]],
     }
     data["pictures"] = [p.name for p in pictures]
@@ -102,7 +102,7 @@ def build_observation(
     return Observation(
         data=data,
         messages=(
-            Message("system", (TextPart(instructions(options)),)),
+            Message("system", (TextPart(instructions(settings)),)),
             Message("user", tuple(parts)),
         ),
     )

@@ -1,12 +1,11 @@
-"""The static instructions, and the hash under which a manifest records them."""
+"""The static instructions, and what a variant adds to them."""
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from importlib import resources
 
-from bench.bridge.prompt.options import DEFAULT_OPTIONS, PromptOptions
+from bench.protocol import PAPER, Settings
 
 CONFIDENCE_TEXT = """
 # Confidence
@@ -22,16 +21,11 @@ def static_text() -> str:
     return resources.files(__package__).joinpath("instructions.md").read_text(encoding="utf-8")
 
 
-def static_sha256() -> str:
-    """SHA-256 of the packaged instructions (UTF-8)."""
-    return hashlib.sha256(static_text().encode()).hexdigest()
-
-
-def instructions(options: PromptOptions = DEFAULT_OPTIONS) -> str:
+def instructions(settings: Settings = PAPER) -> str:
     """The instructions as they are sent: the static text, then what a variant adds."""
     text = static_text()
-    if options.ask_confidence:
+    if settings.ask_confidence:
         text += CONFIDENCE_TEXT
-    if options.skill:
-        text += f"\n# Skill\n\n{options.skill.strip()}\n"
+    if settings.skill:
+        text += f"\n# Skill\n\n{settings.skill.strip()}\n"
     return text

@@ -43,11 +43,3 @@ CODES = ("PARSE_ERROR", "SCHEMA_ERROR", *RULES.codes)
 def validate(level: Level, design: Design, limit_usd: float) -> tuple[Violation, ...]:
     """All broken rules of a design, in the order of `RULES`; empty for a legal design."""
     return tuple(RULES.violations(Case(level, design, limit_usd)))
-
-
-def checks(level: Level, design: Design, limit_usd: float) -> dict[str, bool]:
-    """Whether each rule holds, by code; `len(RULES)` of them.
-
-    After a broken rule that ends the validation the later ones count as not holding.
-    """
-    return RULES.passed(Case(level, design, limit_usd))

@@ -52,12 +52,3 @@ class RuleBook:
             yield from found
             if found and rule.stops:
                 return
-
-    def passed(self, case: Case) -> dict[str, bool]:
-        """Whether each rule holds, in order; a rule that cannot be looked at does not."""
-        results = dict.fromkeys(self.codes, False)
-        for rule in self._rules:
-            results[rule.code] = next(rule.find(case), None) is None
-            if rule.stops and not results[rule.code]:
-                break
-        return results

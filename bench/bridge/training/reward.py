@@ -26,14 +26,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from bench.bridge.answer.parse import parse_answer
 from bench.bridge.design.design import Design, Node
 from bench.bridge.design.materials import ROAD
-from bench.bridge.level.budget import limit_usd
 from bench.bridge.level.level import Level
 from bench.bridge.physics import constants as c
 from bench.bridge.physics.result import SimResult
+from bench.bridge.rules import RULES
+from bench.bridge.task import BridgeTask, text_task
 from bench.task import Json
+from bench.turn import Turn, take_turn
 
 WEIGHTS = {"parse": 0.05, "validity": 0.10, "function": 0.70, "cost": 0.15}
 MOST_WITHOUT_SUCCESS = 0.9
@@ -56,23 +57,17 @@ def reward(answer_text: str, level: Level, budget: str = "strict") -> Reward:
 
     Raises InputError for an unknown budget, nothing for whatever the answer holds.
     """
-    from bench.bridge.physics.engine import simulate
-
-    stage = _static_stage(answer_text, level, budget)
-    result = simulate(level, stage.design) if stage.runs and stage.design else None
-    return _finish(stage, level, result)
+    task = text_task(level, budget)
+    return reward_of(task, take_turn(task, 1, answer_text))
 
 
 def rewards_many(
     answers: Sequence[str], levels: Sequence[Level], budget: str = "strict"
 ) -> list[Reward]:
     """The rewards of answer i on level i, with all cores; equal to single calls."""
-    from bench.bridge.physics.engine import simulate
 
     def one(pair: tuple[str, Level]) -> Reward:
-        stage = _static_stage(*pair, budget)
-        result = simulate(pair[1], stage.design) if stage.runs and stage.design else None
-        return _finish(stage, pair[1], result)
+        return reward(*pair, budget)
 
     # The kernel releases the interpreter lock: one thread more than cores keeps it busy while
     # another reads and checks the next answer.
@@ -80,62 +75,53 @@ def rewards_many(
         return list(pool.map(one, zip(answers, levels, strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
-    """What is known of an answer before physics."""
+def reward_of(task: BridgeTask, turn: Turn[Design]) -> Reward:
+    """The reward of a turn that was taken, at the limit of its task; nothing runs again.
 
-    design: Design | None
-    parse: float
-    validity: float
-    cover: float
-    limit_usd: float
-    codes: tuple[str, ...]
-
-    @property
-    def runs(self) -> bool:
-        return self.design is not None and not self.codes
-
-
-def _static_stage(answer_text: str, level: Level, budget: str) -> _Stage:
-    """Parse, check and measure."""
-    from bench.bridge.rules import checks
-
-    _, limit = limit_usd(level.strict_limit_usd, budget)
-    candidate = parse_answer(answer_text)
-    if candidate.design is None:
-        codes = tuple(dict.fromkeys(v.code for v in candidate.violations))
-        parsed = 0.5 if "SCHEMA_ERROR" in codes and isinstance(candidate.draft, dict) else 0.0
-        return _Stage(None, parsed, 0.0, 0.0, limit, codes)
-    passed = checks(level, candidate.design, limit)
-    codes = tuple(code for code, holds in passed.items() if not holds)
-    validity = sum(passed.values()) / len(passed)
-    return _Stage(
-        candidate.design, 1.0, validity, deck_cover(level, candidate.design), limit, codes
-    )
-
-
-def _finish(stage: _Stage, level: Level, result: SimResult | None) -> Reward:
-    """Add physics and weigh the parts."""
-    function = cost = 0.0
-    if result is not None and stage.design is not None:
-        function = 1.0 if result.success else MOST_WITHOUT_SUCCESS * progress(level, result)
+    The turn must have run in the embedded simulator, whose states tell how far vehicles got.
+    """
+    design = turn.step.candidate.design
+    result: SimResult | None = None if turn.execution is None else turn.execution.rollout
+    parse, validity, cover, function, cost = _parse_part(turn), 0.0, 0.0, 0.0, 0.0
+    if design is not None:
+        validity, cover = rules_held(turn.step.codes), deck_cover(task.level, design)
+    if result is not None and design is not None:
+        function = 1.0 if result.success else MOST_WITHOUT_SUCCESS * progress(task.level, result)
         if result.success:
-            cost = max(0.0, 1.0 - stage.design.cost_usd / stage.limit_usd)
+            cost = max(0.0, 1.0 - design.cost_usd / task.limit_usd)
     total = (
-        WEIGHTS["parse"] * stage.parse
-        + WEIGHTS["validity"] * stage.validity * stage.cover
+        WEIGHTS["parse"] * parse
+        + WEIGHTS["validity"] * validity * cover
         + WEIGHTS["function"] * function
         + WEIGHTS["cost"] * cost
     )
     details = {
-        "codes": list(stage.codes),
-        "cover": round(stage.cover, 6),
-        "cost_usd": None if stage.design is None else stage.design.cost_usd,
-        "limit_usd": stage.limit_usd,
+        "codes": list(turn.step.codes),
+        "cover": round(cover, 6),
+        "cost_usd": None if design is None else design.cost_usd,
+        "limit_usd": task.limit_usd,
         "ending": None if result is None else result.ending.value,
         "end_s": None if result is None else result.end_s,
     }
-    return Reward(total, stage.parse, stage.validity, function, cost, details)
+    return Reward(total, parse, validity, function, cost, details)
+
+
+def _parse_part(turn: Turn[Design]) -> float:
+    candidate = turn.step.candidate
+    if candidate.design is not None:
+        return 1.0
+    found = "SCHEMA_ERROR" in turn.step.codes and isinstance(candidate.draft, dict)
+    return 0.5 if found else 0.0
+
+
+def rules_held(codes: Sequence[str]) -> float:
+    """Share of the rules that hold; what comes after a rule that ends the validation does not."""
+    held = 0
+    for rule in RULES:
+        held += rule.code not in codes
+        if rule.stops and rule.code in codes:
+            break
+    return held / len(RULES)
 
 
 def reach_m(result: SimResult) -> np.ndarray:

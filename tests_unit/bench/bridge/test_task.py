@@ -10,7 +10,6 @@ from PIL import Image
 
 from bench.bridge.design.save import decode_payload, design_of, save_of
 from bench.bridge.prompt.observation import RAW_TEXT_LIMIT
-from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.task import BridgeTask, anonymous_name
 from bench.errors import InputError
 from bench.task import Observation, Outcome, TextPart
@@ -86,8 +85,8 @@ def test_the_condition_sets_the_limit_everywhere(budget: str, condition: str, li
     task = make_task(driver, budget)
     assert task.observe([]).data["task_context"]["budget_limit"] == limit
     assert driver.editors[0][1] == limit
-    assert (task.facts["condition"], task.facts["limit_usd"]) == (condition, limit)
-    assert task.facts["strict_limit_usd"] == 20_000
+    assert (task.facts["condition"], task.facts["limit"]) == (condition, limit)
+    assert task.facts["strict_limit"] == 20_000
 
 
 def test_the_limit_is_what_the_validator_gets():
@@ -353,7 +352,7 @@ def test_a_designs_files_are_its_graph_and_the_payload_of_its_save():
     ],
 )
 def test_feedback_variants(mode: Any, has_text: bool, has_sheet: bool):
-    task = make_task(ScriptedDriver(FAIL), options=PromptOptions(feedback=mode))
+    task = make_task(ScriptedDriver(FAIL), feedback=mode)
     failed = task.observe(play(task, legal_text(task)))
     invalid = task.observe(play(task, illegal_text(task)))
     assert ("execution" in failed.data["previous"]) is has_text
@@ -366,7 +365,7 @@ def test_feedback_variants(mode: Any, has_text: bool, has_sheet: bool):
 
 def test_without_images_there_is_no_picture_and_no_word_of_one():
     driver = ScriptedDriver(FAIL)
-    task = make_task(driver, options=PromptOptions(images=False))
+    task = make_task(driver, images=False)
     observation = task.observe(play(task, legal_text(task)))
     assert observation.pictures == ()
     assert "Pictures that follow" not in text_of(observation)
@@ -374,7 +373,7 @@ def test_without_images_there_is_no_picture_and_no_word_of_one():
 
 
 def test_blank_images_keep_names_and_sizes_and_lose_their_content():
-    task = make_task(ScriptedDriver(FAIL), options=PromptOptions(image="blank"))
+    task = make_task(ScriptedDriver(FAIL), image="blank")
     steps = play(task, legal_text(task))
     shown = task.observe(steps).pictures
     assert [p.name for p in shown] == ["editor", "contact_sheet"]
@@ -389,9 +388,9 @@ def test_blank_images_keep_names_and_sizes_and_lose_their_content():
 def test_the_editor_of_another_level_is_shown_without_a_bridge():
     driver = ScriptedDriver(FAIL)
     other = flat_level(12.0, name="Other")
-    task = make_task(driver, options=PromptOptions(image="other-level"), other_level=other)
+    task = make_task(driver, image="other-level", other_level=other)
     steps = play(task, legal_text(task))
     assert picture_names(task.observe(steps)) == ["editor", "contact_sheet"]
     assert driver.editors[-1] == (0, 20_000.0, "T1B_Basic_4m")
     with pytest.raises(InputError, match="needs another level"):
-        make_task(options=PromptOptions(image="other-level"))
+        make_task(image="other-level")

@@ -12,11 +12,12 @@ import pytest
 
 from bench.bridge.design.graph import graph_of
 from bench.bridge.level.files import load_level
-from bench.cli import COMMANDS, main, module_of
+from bench.cli import commands_of, main
 from tests_unit.bench.bridge.physics.cases import chain
 from tests_unit.bench.bridge.training.test_reward import plank, wood_truss
 
 LEVEL = "T1B_Basic_8m"
+COMMANDS = commands_of("bridge")
 HEAVY = {"numba", "matplotlib", "pandas", "openai", "shapely", "scipy", "pyautogui", "mss", "PIL"}
 
 
@@ -42,7 +43,7 @@ def test_every_command_has_help_with_an_example(
         main([name, "--help"])
     assert stop.value.code == 0
     assert f"python -m bench {name}" in capsys.readouterr().out
-    assert "example:" in (importlib.import_module(module_of(name)).__doc__ or "")
+    assert "example:" in (importlib.import_module(COMMANDS[name][0]).__doc__ or "")
 
 
 def test_the_overview_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from bench.bridge.baselines.registry import BASELINES
-from bench.bridge.drivers import get_driver
 from bench.bridge.level.files import load_level
 from bench.bridge.physics.engine import simulate
 from bench.bridge.physics.result import Ending
-from bench.bridge.prompt.options import DEFAULT_OPTIONS
 from bench.bridge.task import BridgeTask
+from bench.protocol import PAPER
+from tests_unit.support.bridge_fakes import embedded
 from tests_unit.support.model_server import ModelServer, Play, Seen, answer, by_level, error, html
 from tests_unit.support.paths import ROOT
 
@@ -31,8 +31,8 @@ LEVELS = [f"T1B_Basic_{span}m" for span in (4, 6, 7, 8, 9, 10, 12, 14)]
 def designs(level: str) -> tuple[str, str]:
     """A design that carries the traffic and one that falls, as a model would answer."""
     file = load_level(level)
-    options = replace(DEFAULT_OPTIONS, images=False)
-    task = BridgeTask(file, "loose", get_driver("embedded"), options=options)
+    options = replace(PAPER, budget="loose", images=False)
+    task = BridgeTask(file, embedded(), options)
     data = task.observe([]).data
     found: dict[bool, str] = {}
     for design in BASELINES.values():

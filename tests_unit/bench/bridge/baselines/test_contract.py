@@ -6,13 +6,14 @@ from functools import cache
 import pytest
 
 from bench.bridge.answer.parse import parse_answer
-from bench.bridge.baselines.registry import BASELINES, BaselineClient
+from bench.bridge.baselines.registry import BASELINES
 from bench.bridge.design.save import save_of
 from bench.bridge.level.files import LevelFile, load_all
 from bench.bridge.prompt.observation import build_observation
 from bench.bridge.rules import validate
 from bench.bridge.task import BridgeTask
 from bench.clients.base import Request
+from bench.clients.registry import make_client
 from bench.task import Outcome
 from tests_unit.support.bridge_fakes import ScriptedDriver
 
@@ -40,7 +41,7 @@ def observe(task: BridgeTask, steps=()):
 
 @pytest.mark.parametrize("name", BASELINES)
 def test_every_first_answer_parses_and_breaks_no_rule_but_the_stated_ones(name: str):
-    client = BaselineClient(name)
+    client = make_client(f"baseline:{name}")
     broken: dict[str, set[str]] = {}
     for file in level_files()[:: EVERY.get(name, 1)]:
         task = BridgeTask(file, "strict", ScriptedDriver())
@@ -67,7 +68,7 @@ def test_new_ids_go_on_one_by_one_from_the_highest_anchor(name: str):
 
 @pytest.mark.parametrize("name", BASELINES)
 def test_answers_stay_legal_in_form_after_every_kind_of_feedback(name: str):
-    client = BaselineClient(name)
+    client = make_client(f"baseline:{name}")
     for file in level_files()[:: 12 * EVERY.get(name, 1)]:
         driver = ScriptedDriver(*[(Outcome.FAILURE_OR_TIMEOUT, None)] * 3)
         task = BridgeTask(file, "strict", driver)
@@ -106,7 +107,7 @@ def test_a_baseline_reads_nothing_but_the_observations_data(name: str):
         graph=None,
         pictures=(),
     )
-    client = BaselineClient(name)
+    client = make_client(f"baseline:{name}")
     first = client.reply(Request("?", 1, 1, alone), lambda attempt: None).text
     assert first == BASELINES[name](data)
 

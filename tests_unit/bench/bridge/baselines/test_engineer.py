@@ -36,9 +36,9 @@ from bench.bridge.baselines.scene import Gap, Scene
 from bench.bridge.level.files import load_level
 from bench.bridge.physics import constants as sim
 from bench.bridge.physics.engine import simulate
-from bench.bridge.prompt.options import PromptOptions
 from bench.bridge.rules import validate
 from bench.bridge.task import BridgeTask
+from bench.protocol import Settings
 from bench.task import Execution, Outcome, Step
 from tests_unit.support.bridge_fakes import ScriptedDriver
 
@@ -72,7 +72,7 @@ def observed(name: str, budget="strict", steps=(), *, limit=None):
     file = load_level(name)
     if limit is not None:
         file = replace(file, level=replace(file.level, strict_limit_usd=limit))
-    task = BridgeTask(file, budget, ScriptedDriver(), options=PromptOptions(images=False))
+    task = BridgeTask(file, ScriptedDriver(), Settings(budget=budget, images=False))
     return task, task.observe(list(steps)).data
 
 

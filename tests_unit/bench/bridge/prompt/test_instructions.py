@@ -1,17 +1,14 @@
 """The static instructions hold every operative rule of the paper's prompt, in our own words."""
 
-import hashlib
 import json
-from dataclasses import asdict
 
 import pytest
 
 from bench.bridge.answer.parse import parse_answer
 from bench.bridge.design.graph import graph_of
 from bench.bridge.design.materials import MATERIALS, SHORTEST_MEMBER_M
-from bench.bridge.prompt.options import PromptOptions
-from bench.bridge.prompt.static import instructions, static_sha256, static_text
-from bench.errors import InputError
+from bench.bridge.prompt.static import instructions, static_text
+from bench.protocol import Settings
 
 # Each rule as the phrases that must all be there; white space is folded.
 RULES = {
@@ -121,31 +118,10 @@ def test_the_example_is_an_answer_that_parses() -> None:
     assert graph_of(candidate.design) == {"nodes": example["nodes"], "edges": example["edges"]}
 
 
-def test_the_hash_is_of_the_text_that_is_sent() -> None:
-    assert static_sha256() == hashlib.sha256(instructions().encode()).hexdigest()
-
-
 def test_confidence_and_skill_appear_only_where_a_variant_asks_for_them() -> None:
     assert "confidence" not in instructions()
     assert "# Skill" not in instructions()
-    asked = instructions(PromptOptions(ask_confidence=True, skill="Prefer arches."))
+    asked = instructions(Settings(ask_confidence=True, skill="Prefer arches."))
     assert asked.startswith(static_text())
     assert "`confidence`: a number from 0 to 1" in asked
     assert asked.endswith("# Skill\n\nPrefer arches.\n")
-
-
-def test_an_unknown_mode_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InputError, match="use one of both, text, frames, none"):
-        PromptOptions(feedback="all")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="use one of real, blank, other-level"):
-        PromptOptions(image="none")  # type: ignore[arg-type]
-
-
-def test_the_default_options_are_the_frozen_protocol() -> None:
-    assert asdict(PromptOptions()) == {
-        "feedback": "both",
-        "ask_confidence": False,
-        "images": True,
-        "skill": "",
-        "image": "real",
-    }

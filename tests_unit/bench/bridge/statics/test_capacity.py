@@ -7,7 +7,6 @@ import json
 import pytest
 
 from bench.bridge.design.design import Design, Member, Node
-from bench.bridge.drivers import get_driver
 from bench.bridge.level.files import load_level
 from bench.bridge.statics.capacity import (
     HIGHEST,
@@ -19,8 +18,10 @@ from bench.bridge.statics.capacity import (
     static_bound,
 )
 from bench.bridge.task import BridgeTask
+from bench.protocol import Settings
 from bench.task import Outcome
 from tests_unit.bench.bridge.physics.cases import Case, calibration
+from tests_unit.support.bridge_fakes import embedded
 
 
 @pytest.mark.parametrize("limit", [0.05, 0.13, 0.5, 0.99, 1.0, 1.01, 2.7, 7.5, 9.0])
@@ -62,7 +63,7 @@ def test_the_task_adds_capacity_to_a_success_when_it_is_asked_to(
     asked: bool, propped: bool
 ) -> None:
     file = load_level("T1B_Basic_4m")
-    task = BridgeTask(file, "loose", get_driver("embedded"), capacity=asked)
+    task = BridgeTask(file, embedded(), Settings(budget="loose"), capacity=asked)
     design = two_roads(propped)
     execution = task.execute(design)
     assert (execution.outcome is Outcome.SUCCESS) == propped

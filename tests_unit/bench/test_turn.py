@@ -1,20 +1,28 @@
-"""Quick episodes are the real ones without pictures."""
+"""Turns without pictures and records are those of a recorded episode."""
 
 import json
 from dataclasses import dataclass
 
 import pytest
 
-from bench.bridge.baselines.registry import BaselineClient
-from bench.bridge.drivers import get_driver
-from bench.bridge.level.files import load_level
-from bench.bridge.task import BridgeTask
-from bench.bridge.training.quick import QuickTask, play
 from bench.clients.base import Reply
+from bench.clients.registry import make_client
+from bench.domain import DriverOptions, get_domain
 from bench.episode import run_episode
+from bench.protocol import Settings
 from bench.records import EpisodeFolder
+from bench.turn import play_episode
 
-PICTURES = ("pictures",)
+DOMAIN = get_domain()
+
+
+def task_of(level, settings, *, quiet):
+    driver = DOMAIN.driver(DriverOptions("embedded", settings.window_s, quiet=quiet))
+    return DOMAIN.task(level, settings, driver)
+
+
+def text_task(level, budget="strict", **settings):
+    return task_of(level, Settings(budget=budget, images=False, **settings), quiet=True)
 
 
 @dataclass
@@ -34,18 +42,14 @@ class Scripted:
 
 @pytest.mark.parametrize("baseline", ["plank", "truss"])
 @pytest.mark.parametrize("level", ["T1B_Basic_6m", "T2I_RockBelow_10m_R1m"])
-def test_a_quick_episode_ends_like_the_recorded_one(tmp_path, level, baseline):
-    file = load_level(level)
-    turns = play(QuickTask(file, "strict"), BaselineClient(baseline))
-    recorded = run_episode(
-        BridgeTask(file, "strict", get_driver("embedded")),
-        BaselineClient(baseline),
-        EpisodeFolder(tmp_path / level),
-    )
+def test_an_unrecorded_episode_ends_like_the_recorded_one(tmp_path, level, baseline):
+    client = make_client(f"baseline:{baseline}")
+    turns = play_episode(text_task(level), client)
+    task = task_of(level, Settings(), quiet=False)
+    recorded = run_episode(task, client, EpisodeFolder(tmp_path / level))
     calls = recorded.trajectory.calls
-    assert [t.step.codes for t in turns] == [
-        tuple(c for c in call.codes if c != "RUN_FALSE_AFTER_VALID") for call in calls
-    ]
+    assert [list(turn.codes) for turn in turns] == [call.codes for call in calls]
+    assert [turn.status for turn in turns] == [call.status for call in calls]
     assert turns[-1].success == recorded.success
     for turn, call in zip(turns, calls, strict=True):
         if turn.execution is not None:
@@ -56,17 +60,17 @@ def test_a_quick_episode_ends_like_the_recorded_one(tmp_path, level, baseline):
 
 
 def test_nothing_is_drawn_and_the_data_are_those_of_the_pictured_task():
-    file = load_level("T1B_Basic_4m")
+    level = "T1B_Basic_4m"
     client = Scripted(["no JSON", "{}", "[]"])
-    turns = play(QuickTask(file, "loose"), client)
+    turns = play_episode(text_task(level, "loose"), client)
     assert [t.step.codes for t in turns] == [("PARSE_ERROR",), ("SCHEMA_ERROR",), ("PARSE_ERROR",)]
     assert [o.pictures for o in client.seen] == [(), (), ()]
-    full = BridgeTask(file, "loose", get_driver("embedded")).observe([])
+    full = task_of(level, Settings(budget="loose"), quiet=False).observe([])
     quick = {**client.seen[0].data, "pictures": full.data["pictures"]}
     assert quick == full.data
 
 
 def test_anonymous_levels_hide_the_name():
     client = Scripted(["?"] * 3)
-    play(QuickTask(load_level("T1B_Basic_4m"), "strict", anonymous=True), client)
+    play_episode(text_task("T1B_Basic_4m", anonymous=True), client)
     assert all("T1B" not in json.dumps(o.data) for o in client.seen)
