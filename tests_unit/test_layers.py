@@ -7,58 +7,61 @@ from pathlib import Path
 
 import pytest
 
+from bench.domain import DOMAINS
 from tests_unit.support.paths import ROOT
 
 PACKAGES = ("bench", "fixtures", "levels", "reports")
 
-BASE = ("bench.errors", "bench.protocol", "bench.task", "bench.answer_json")
-B = "bench.bridge."
-TYPES = (*BASE, B + "design", B + "level")
-RULES = (*TYPES, *(B + n for n in ("answer", "rules", "prompt", "physics", "statics", "save")))
-TOOLS = (
-    *RULES,
-    *(B + n for n in ("drivers", "analysis", "baselines")),
-    "bench.clients.base",
-    "bench.records",
-)
-TASK = (*TOOLS, B + "task")
+BASE = tuple(f"bench.{n}" for n in ("errors", "near", "protocol", "task", "domain", "answer_json"))
+TURN = (*BASE, "bench.turn", "bench.clients.base", "bench.records")
+"""What every domain stands on, and nothing else of the generic half."""
 
-# The longest prefix of a module's name says what it may import of the project. None of the
-# first five names a bridge, a member or a vehicle.
+
+def rooms(domain: str) -> dict[str, tuple[str, ...]]:
+    """What each room of a domain's house may import: the rooms below it, and what all stand on."""
+    b = f"bench.{domain}."
+    ground = tuple(b + n for n in ("level", "design", "unit"))
+    first = (*ground, *(b + n for n in ("answer", "rules", "prompt", "physics", "statics", "save")))
+    second = (*first, *(b + n for n in ("drivers", "analysis", "baselines")))
+    task = (*second, b + "task")
+    may = {b + n: (*TURN, *ground) for n in ("design", "save", "unit")}
+    may |= {b + "level": (*TURN, *ground, b + "physics.constants")}
+    may |= {b + n: (*TURN, *first) for n in ("answer", "rules", "prompt", "physics", "statics")}
+    may |= {b + n: (*TURN, *second) for n in ("drivers", "analysis", "baselines")}
+    may |= {b + "task": (*TURN, *second), b + "training": (*TURN, *task)}
+    # The face and the domain's object import on use, and stand on all the rest.
+    return may | {f"bench.{domain}": (*TURN, *task, b + "training"), b + "cli": ("bench",)}
+
+
+# The longest prefix of a module's name says what it may import of the project.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench": (),
     "bench.errors": (),
-    "bench.protocol": ("bench.errors",),
+    "bench.near": (),
+    "bench.answer_json": (),
+    "bench.protocol": ("bench.errors", "bench.near"),
     "bench.task": ("bench.errors", "bench.protocol"),
-    "bench.domain": (*BASE,),
+    "bench.domain": ("bench.errors", "bench.near", "bench.protocol", "bench.task"),
     "bench.clients": (*BASE, "bench", "bench.clients", "bench.records"),
-    "bench.records": (*BASE, "bench.clients.base", "bench.records"),
-    "bench.episode": (*BASE, "bench.clients", "bench.records", "bench.episode"),
-    "bench.bridge": (*TASK, B + "training"),
-    B + "design": TYPES,
-    B + "level": (*TYPES, B + "physics.constants"),
-    B + "save": TYPES,
-    B + "answer": RULES,
-    B + "rules": RULES,
-    B + "physics": RULES,
-    B + "statics": RULES,
-    B + "prompt": (*RULES, B + "drivers.base"),
-    B + "drivers": TOOLS,
-    B + "baselines": TOOLS,
-    B + "analysis": TOOLS,
-    B + "task": TASK,
-    B + "training": (*TASK, B + "training"),
-    B + "cli": ("bench",),
-    "bench.test_levels": ("bench.episode",),
-    "bench.env": ("bench",),
-    "bench.__main__": ("bench",),
-    "bench.cli": ("bench",),
-    "levels": ("bench.bridge", "bench.errors", "bench.task", "levels"),
-    "fixtures": ("bench", "levels", "fixtures"),
-    "reports": ("bench.records", "bench.task", "bench.errors", "reports"),
+    "bench.turn": (*BASE, "bench.clients.base"),
+    "bench.records": (*TURN, "bench.clients.hashing"),
+    "bench.episode": (*TURN, "bench.clients"),
+    "bench.env": TURN,
+    "bench.run": (*TURN, "bench.clients", "bench.episode"),
+    "bench.cli": (*TURN, "bench.clients", "bench.run"),
+    "bench.__main__": ("bench.cli",),
+    "bench.test_levels": ("bench.run",),
+    "levels": ("bench.errors", "bench.near", "bench.domain", "levels"),
+    "fixtures": ("bench.run", *TURN, "bench.clients", "fixtures"),
+    "reports": ("bench.records", *BASE, "reports"),
     "reports.verify": ("bench", "reports"),
     "reports.release": ("bench", "reports"),
 }
+for name in DOMAINS:
+    MAY_IMPORT |= rooms(name)
+    MAY_IMPORT[f"levels.{name}"] = (f"bench.{name}", *TURN, "levels")
+    MAY_IMPORT[f"reports.domains.{name}"] = ("bench", "reports")
+
 MAY_IMPORT_PYTEST = ("fixtures", "reports.plugin", "bench.test_levels")
 
 
@@ -87,7 +90,7 @@ def within(name: str, prefixes: tuple[str, ...]) -> bool:
 
 def allowed(module: str) -> tuple[str, ...]:
     best = max((p for p in MAY_IMPORT if within(module, (p,))), key=len)
-    return (*MAY_IMPORT[best], module if best in ("bench", "bench.bridge") else best)
+    return (*MAY_IMPORT[best], module if best == "bench" else best)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +111,7 @@ def test_an_arrow_against_the_layers_would_be_seen(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("from bench.bridge.task import BridgeTask\n")
     (name,) = imports(bad)
-    assert not within(name, allowed("bench.episode"))
+    for module in ("bench.episode", "bench.env", "bench.run.local", "fixtures.episode", "reports"):
+        assert not within(name, allowed(module)), module
     assert not within(name, allowed("bench.bridge.physics.kernel"))
-    assert within(name, allowed("bench.env"))
+    assert within(name, allowed("bench.bridge.training.reward"))

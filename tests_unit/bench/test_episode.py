@@ -85,7 +85,7 @@ def test_codes_count_once_a_candidate_and_single_violations_are_kept(tmp_path: P
 def test_the_trajectory_carries_level_measures_flags_and_tokens(tmp_path: Path) -> None:
     play("PFS", tmp_path)
     data = json.loads((tmp_path / "trajectory.json").read_text())
-    assert data["facts"]["strict_limit_usd"] == 5000
+    assert data["facts"]["strict_limit"] == 5000
     assert data["facts"]["condition"] == "strict"
     assert data["sample"] == 1
     parse, fall, win = data["calls"]
@@ -93,7 +93,7 @@ def test_the_trajectory_carries_level_measures_flags_and_tokens(tmp_path: Path) 
     assert parse["execution"] is None
     assert fall["design"]["metres_by_material"] == {"Road": 12.0}
     assert fall["execution"] == {"clean": False, "continuous_deck": True}
-    assert win["design"]["cost_usd"] == 4500.0
+    assert win["design"]["cost"] == 4500.0
     assert win["execution"] == {"clean": True, "continuous_deck": True}
     own = json.loads((tmp_path / "call-3" / "execution.json").read_text())
     assert own["facts"] == {"clean": True, "continuous_deck": True, "digest": "win"}

@@ -13,6 +13,7 @@ from bench.bridge.level.files import load_level
 from bench.bridge.task import BridgeTask
 from bench.clients.scripted import ScriptedClient
 from bench.episode import run_episode
+from bench.protocol import Settings
 from bench.records import EpisodeFolder
 from bench.records.files import json_bytes
 from tests_unit.support.bench_runs import script
@@ -47,7 +48,7 @@ print(start, most, before, rss())
 
 def template(folder: Path) -> tuple[bytes, bytes]:
     """Result and trajectory of one real episode of three calls."""
-    task = BridgeTask(load_level(LEVEL), "loose", FakeDriver())
+    task = BridgeTask(load_level(LEVEL), FakeDriver(), Settings(budget="loose"))
     folder.mkdir()
     name = script(folder / "script.json", **{LEVEL: "FVF"}).removeprefix("scripted:")
     run_episode(task, ScriptedClient(Path(name)), EpisodeFolder(folder))

@@ -33,11 +33,12 @@ def _embedded(options: DriverOptions) -> Driver:
     return EmbeddedDriver(SimParams(window_s=options.window_s), quiet=options.quiet)
 
 
-def _native(options: DriverOptions) -> NativeDriver:
+def native(options: DriverOptions, patience_s: float = PATIENCE_S) -> NativeDriver:
     """The real game; of several displays, one that is free.
 
     xdist numbers the worker that replaces a crashed one anew: the display that its number gives
-    may be another's, who lives, and its own may be held by the dying one, for which it waits.
+    may be another's, who lives, and its own may be held by the dying one, for which it waits
+    `patience_s`.
     The first worker of a single display replaces nobody and waits for nobody: `open` raises
     DisplayBusy at once. Raises InputError and DisplayBusy.
     """
@@ -49,7 +50,7 @@ def _native(options: DriverOptions) -> NativeDriver:
 
     turns = range(options.worker + 1, options.worker + len(displays))
     others = (_native_on(options, displays, turn) for turn in turns)
-    return first_free(mine, *others, patience_s=PATIENCE_S)
+    return first_free(mine, *others, patience_s=patience_s)
 
 
 def _native_on(options: DriverOptions, displays: list[str], turn: int) -> NativeDriver:
@@ -71,5 +72,5 @@ def _native_on(options: DriverOptions, displays: list[str], turn: int) -> Native
     )
 
 
-DRIVERS: dict[str, Callable[[DriverOptions], Driver]] = {"embedded": _embedded, "native": _native}
+DRIVERS: dict[str, Callable[[DriverOptions], Driver]] = {"embedded": _embedded, "native": native}
 """Every driver by its name under `--driver`, the default one first."""

@@ -55,7 +55,7 @@ def test_a_summary_counts_what_is_finished(tmp_path: Path) -> None:
     assert (summary.expected, summary.finished) == (3, 2)
     assert summary.outcomes == {"failure_or_timeout": 1, "success": 1}
     first, missing, last = summary.results
-    assert (first.success_call, first.executions, first.cost_usd) == (2, 2, 4500.0)
+    assert (first.success_call, first.executions, first.cost) == (2, 2, 4500.0)
     assert (missing.outcome, missing.calls) == (None, 0)
     assert (last.valid_call, last.success_call) == (1, None)
 
@@ -84,7 +84,7 @@ def test_episode_folders_that_nobody_expects_are_found(tmp_path: Path) -> None:
         (lambda d: d.update(more=1), r"more: Extra inputs are not permitted"),
         (
             lambda d: d.update(schema="pbb-trajectory-9"),
-            r"schema is 'pbb-trajectory-9'; this version reads 'pbb-trajectory-2'",
+            r"schema is 'pbb-trajectory-9'; this version reads 'pbb-trajectory-3'",
         ),
     ],
 )

@@ -14,6 +14,7 @@ from bench.bridge.rules import validate
 from bench.bridge.task import BridgeTask
 from bench.clients.base import Request
 from bench.clients.registry import make_client
+from bench.protocol import Settings
 from bench.task import Outcome
 from tests_unit.support.bridge_fakes import ScriptedDriver
 
@@ -44,7 +45,7 @@ def test_every_first_answer_parses_and_breaks_no_rule_but_the_stated_ones(name: 
     client = make_client(f"baseline:{name}")
     broken: dict[str, set[str]] = {}
     for file in level_files()[:: EVERY.get(name, 1)]:
-        task = BridgeTask(file, "strict", ScriptedDriver())
+        task = BridgeTask(file, ScriptedDriver())
         observation = observe(task)
         reply = client.reply(Request("?", 1, 1, observation), lambda attempt: None)
         candidate = parse_answer(reply.text)
@@ -60,7 +61,7 @@ def test_every_first_answer_parses_and_breaks_no_rule_but_the_stated_ones(name: 
 @pytest.mark.parametrize("name", BASELINES)
 def test_new_ids_go_on_one_by_one_from_the_highest_anchor(name: str):
     for file in level_files()[::20]:
-        task = BridgeTask(file, "loose", ScriptedDriver())
+        task = BridgeTask(file, ScriptedDriver(), Settings(budget="loose"))
         graph = json.loads(BASELINES[name](observe(task).data))
         ids = [n["id"] for n in graph["nodes"]] + [e["id"] for e in graph["edges"]]
         assert ids == list(range(1, len(ids) + 1)), file.name
@@ -71,7 +72,7 @@ def test_answers_stay_legal_in_form_after_every_kind_of_feedback(name: str):
     client = make_client(f"baseline:{name}")
     for file in level_files()[:: 12 * EVERY.get(name, 1)]:
         driver = ScriptedDriver(*[(Outcome.FAILURE_OR_TIMEOUT, None)] * 3)
-        task = BridgeTask(file, "strict", driver)
+        task = BridgeTask(file, driver)
         steps = []
         for call in (1, 2, 3):
             data = observe(task, steps)
@@ -98,7 +99,7 @@ def _step(task: BridgeTask, call: int, text: str):
 def test_a_baseline_reads_nothing_but_the_observations_data(name: str):
     """The level of the request, the messages and the pictures may be anything."""
     file = level_files()[0]
-    data = observe(BridgeTask(file, "strict", ScriptedDriver())).data
+    data = observe(BridgeTask(file, ScriptedDriver())).data
     context = file.context()
     alone = build_observation(
         context=context,
@@ -114,6 +115,6 @@ def test_a_baseline_reads_nothing_but_the_observations_data(name: str):
 
 def test_the_same_observation_gives_the_same_answer():
     file = level_files()[-1]
-    data = observe(BridgeTask(file, "strict", ScriptedDriver())).data
+    data = observe(BridgeTask(file, ScriptedDriver())).data
     for design in BASELINES.values():
         assert design(data) == design(data)

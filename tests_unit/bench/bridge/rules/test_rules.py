@@ -8,8 +8,9 @@ import pytest
 
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.level.level import Level
-from bench.bridge.rules import CODES, RULES, Case, Rule, RuleBook, checks, validate
+from bench.bridge.rules import CODES, RULES, Case, Rule, RuleBook, validate
 from bench.bridge.rules.wording import SHOWN_PER_CODE
+from bench.bridge.training.reward import rules_held
 from bench.task import Violation
 from tests_unit.support.factories import deck, flat_level, platform_level, rock_level, warren
 
@@ -123,14 +124,13 @@ def test_the_rejected_design_breaks_this_rule_alone(code, snapshot):
 
 
 @pytest.mark.parametrize("code", RULES.codes)
-def test_checks_name_the_broken_rule(code):
+def test_the_share_of_rules_held_leaves_out_the_broken_ones_and_what_a_stop_hides(code):
     rule = next(rule for rule in RULES if rule.code == code)
     case = EXAMPLES[code].rejected_case
-    held = checks(case.level, case.design, case.limit_usd)
+    found = {v.code for v in validate(case.level, case.design, case.limit_usd)}
     later = RULES.codes[RULES.codes.index(code) :]
-    assert {c for c in held if not held[c]} == set(
-        later if rule.stops else (code, *EXAMPLES[code].also)
-    )
+    broken = later if rule.stops else (code, *EXAMPLES[code].also)
+    assert rules_held(tuple(found)) == (len(RULES) - len(set(broken))) / len(RULES)
 
 
 @pytest.mark.parametrize("rule", tuple(RULES), ids=RULES.codes)

@@ -21,7 +21,8 @@ from bench.bridge.drivers.native.driver import NativeDriver
 from bench.bridge.drivers.native.errors import DisplayBusy
 from bench.bridge.drivers.native.profile import load_profile
 from bench.bridge.drivers.native.saves import LayoutSlot
-from fixtures.driver import PATIENCE_S, free_driver
+from bench.bridge.drivers.registry import PATIENCE_S, native
+from bench.domain import DriverOptions
 from tests_unit.support.native_game.desk import ROOT
 from tests_unit.support.native_game.look import profile_data
 
@@ -46,13 +47,16 @@ def profile(tmp_path: Path) -> Path:
     return path
 
 
-def options(profile: Path, *displays: str) -> Any:
-    return SimpleNamespace(
-        driver="native",
-        native_profile=str(profile),
-        native_layouts=str(profile.parent),
-        native_displays=displays,
-    )
+def options(profile: Path, *displays: str) -> dict[str, Any]:
+    return {
+        "native_profile": str(profile),
+        "native_layouts": str(profile.parent),
+        "native_displays": ",".join(displays),
+    }
+
+
+def free_driver(own: dict[str, Any], session: Path, worker: int, **more: float) -> Any:
+    return native(DriverOptions("native", 12.0, session, worker, own=own), **more)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from bench.bridge.level.files import load_level
 from bench.bridge.task import BridgeTask
 from bench.clients.scripted import ScriptedClient
 from bench.episode import EpisodeResult, run_episode
+from bench.protocol import Settings
 from bench.records import EpisodeFolder
 from bench.records.files import json_bytes
 from bench.task import Outcome
@@ -162,7 +163,7 @@ def test_a_full_run_at_1920x1080_is_in_time_and_cheap(
 def episode(driver: Driver, name: str, answers: str, folder: Path) -> EpisodeResult:
     driver.open()
     try:
-        task = BridgeTask(load_level(name), "loose", driver)
+        task = BridgeTask(load_level(name), driver, Settings(budget="loose"))
         return run_episode(task, ScriptedClient(answers), EpisodeFolder(folder))
     finally:
         driver.close()
