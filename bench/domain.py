@@ -147,6 +147,10 @@ class Domain(Protocol):
         """What a table or page calls it."""
 
     @property
+    def reports(self) -> str:
+        """The package with its tables, figures, page scripts and replay; reports import it."""
+
+    @property
     def unit(self) -> Unit:
         """What limits and costs are counted in."""
 

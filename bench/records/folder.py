@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from bench.answer_json import LIMIT_BYTES
 from bench.clients.base import Reply
 from bench.errors import RecordError
 from bench.records.files import (
@@ -44,9 +45,6 @@ from bench.records.schema import (
 )
 from bench.task import Execution, Json, Observation, Outcome, TextPart
 from bench.task import Picture as TaskPicture
-
-MAX_REPLY_BYTES = 2_000_000
-"""A longer reply is recorded up to one byte past this size, so that it still reads as too long."""
 
 
 def read_record(path: Path, name: str) -> Json:
@@ -259,10 +257,10 @@ def message_records(observation: Observation) -> list[Json]:
 def cut_text(text: str) -> tuple[str, bool]:
     """The text up to just past the size limit, and whether it was cut."""
     data = text.encode("utf-8", "surrogatepass")
-    if len(data) <= MAX_REPLY_BYTES:
+    if len(data) <= LIMIT_BYTES:
         return text, False
     # Past the limit by at least one byte: the parser must still see that it was too long.
-    end = MAX_REPLY_BYTES + 1
+    end = LIMIT_BYTES + 1
     while end < len(data) and data[end] & 0xC0 == 0x80:
         end += 1
     return data[:end].decode("utf-8", "surrogatepass"), True
