@@ -1,3 +1,3 @@
-"""PolyBridgeBench: whether a multimodal model can design a bridge that works."""
+"""PolyBridgeBench: whether a multimodal model can construct what works."""
 
 VERSION = "pbb-1.0"

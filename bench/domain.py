@@ -62,7 +62,7 @@ class Entry:
 class Measures:
     """What a domain reads off one recorded call for the rows of reports.
 
-    `size` is how large the candidate is (members, bricks); `numbers` are means' material,
+    `size` is how large the candidate is, in pieces; `numbers` are means' material,
     `marks` are words or flags, None where a driver cannot know them.
     """
 

@@ -192,7 +192,7 @@ class Task(Protocol[D]):
         """The scene with a design in it, as an editor shows it."""
 
     def measure(self, design: D) -> Mapping[str, Json]:
-        """Numbers of a design for the record (cost, members, metres by material)."""
+        """Numbers of a design for the record (cost, size)."""
 
     def files(self, design: D) -> Mapping[str, bytes]:
         """Files that record a design (path within the call folder -> bytes)."""

@@ -1,4 +1,4 @@
-"""The benchmark: one test a level. It passes when the model's bridge carries all traffic.
+"""The benchmark: one test a level. It passes when a construction of the model works.
 
 pytest bench --model baseline --budget strict
 """

@@ -7,43 +7,37 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-DEFAULT_DOMAIN = "bridge"
-EXIT_USAGE = 4
+from bench.console import ended, take_domain
+from bench.domain import get_domain
+from bench.errors import InputError
+from bench.near import unknown
 
-
-def domains() -> list[str]:
-    """The domains that have levels: the folders beside this file that name commands."""
-    return sorted(path.parent.name for path in Path(__file__).parent.glob("*/__init__.py"))
+Commands = Mapping[str, tuple[str, str]]
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one command; 4 for what cannot be done, in one line on stderr."""
-    arguments = list(argv)
-    domain = DEFAULT_DOMAIN
-    if "--domain" in arguments:
-        at = arguments.index("--domain")
-        domain = next(iter(arguments[at + 1 : at + 2]), "")
-        del arguments[at : at + 2]
-    if domain not in domains():
-        return _mistake(f"--domain {domain!r} is unknown; use one of {', '.join(domains())}")
-    commands: dict[str, tuple[str, str]] = importlib.import_module(f"levels.{domain}").COMMANDS
-    if not arguments or arguments[0] in ("-h", "--help"):
-        lines = [f"  {name:<11} {text}" for name, (_, text) in commands.items()]
-        usage = "usage: python -m levels COMMAND [--domain NAME] ..."
-        print("\n".join([usage, "", f"{domain}:", *lines, "", "python -m levels COMMAND --help"]))
+    return ended(lambda: _run(list(argv)))
+
+
+def _run(argv: list[str]) -> int:
+    domain = take_domain(argv)
+    commands: Commands = importlib.import_module(f"levels.{get_domain(domain).name}").COMMANDS
+    if not argv or argv[0] in ("-h", "--help"):
+        print(_overview(domain, commands))
         return 0
-    if arguments[0] not in commands:
-        return _mistake(f"command {arguments[0]!r} is unknown; use one of {', '.join(commands)}")
-    code: int = importlib.import_module(commands[arguments[0]][0]).main(arguments[1:])
+    if argv[0] not in commands:
+        raise InputError(unknown("command", argv[0], commands))
+    code: int = importlib.import_module(commands[argv[0]][0]).main(argv[1:])
     return code
 
 
-def _mistake(text: str) -> int:
-    print(f"error: {text}", file=sys.stderr)
-    return EXIT_USAGE
+def _overview(domain: str, commands: Commands) -> str:
+    lines = [f"  {name:<11} {text}" for name, (_, text) in commands.items()]
+    usage = "usage: python -m levels COMMAND ... [--domain NAME]"
+    return "\n".join([usage, "", f"{domain}:", *lines, "", "python -m levels COMMAND --help"])
 
 
 if __name__ == "__main__":

@@ -48,18 +48,19 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench.episode": (*TURN, "bench.clients"),
     "bench.env": TURN,
     "bench.run": (*TURN, "bench.clients", "bench.episode"),
-    "bench.cli": (*TURN, "bench.clients", "bench.run"),
+    "bench.console": ("bench.domain", "bench.errors"),
+    "bench.cli": ("bench.console", *TURN, "bench.clients", "bench.run"),
     "bench.__main__": ("bench.cli",),
     "bench.test_levels": ("bench.run",),
-    "levels": ("bench.errors", "bench.near", "bench.domain", "levels"),
+    "levels": ("bench.console", "bench.errors", "bench.near", "bench.domain", "levels"),
     "fixtures": ("bench.run", *TURN, "bench.clients", "fixtures"),
-    "reports": ("bench.records", *BASE, "reports"),
+    "reports": ("bench.console", "bench.records", *BASE, "reports"),
     "reports.verify": ("bench", "reports"),
     "reports.release": ("bench", "reports"),
 }
 for name in DOMAINS:
     MAY_IMPORT |= rooms(name)
-    MAY_IMPORT[f"levels.{name}"] = (f"bench.{name}", *TURN, "levels")
+    MAY_IMPORT[f"levels.{name}"] = (f"bench.{name}", "bench.console", *TURN, "levels")
     MAY_IMPORT[f"reports.domains.{name}"] = ("bench", "reports")
 
 MAY_IMPORT_PYTEST = ("fixtures", "reports.plugin", "bench.test_levels")

@@ -5,14 +5,12 @@ Generic subcommands are here; a domain brings its own, which `--domain` chooses.
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from collections.abc import Mapping, Sequence
 
-from bench.domain import DEFAULT_DOMAIN, get_domain
-from bench.errors import BenchError, InputError
+from bench.console import Parser, ended, take_domain
+from bench.domain import get_domain
+from bench.errors import InputError
 from bench.near import unknown
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -23,32 +21,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 The module has add_arguments(parser) and run(args), which gives the exit code; `args.domain` is the
 name of the domain.
 """
-
-EXIT_USAGE = 4
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes end like any other of ours, in one line."""
-
-    def __init__(self, prog: str, text: str | None) -> None:
-        formatter = argparse.RawDescriptionHelpFormatter
-        super().__init__(prog=prog, description=text, formatter_class=formatter)
-
-    def error(self, message: str) -> NoReturn:
-        """Raise InputError in place of an exit."""
-        raise InputError(message)
-
-
-def ended(run: Callable[[], int]) -> int:
-    """The exit code of a command: its own, or 4 with one line on stderr for an error of ours."""
-    try:
-        return run()
-    except BenchError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return EXIT_USAGE
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
 
 
 def main(argv: Sequence[str]) -> int:
@@ -76,24 +48,6 @@ def _run(argv: list[str]) -> int:
 def commands_of(domain: str) -> dict[str, tuple[str, str]]:
     """Every subcommand under a domain: its own, then the generic ones. Raises InputError."""
     return {**get_domain(domain).commands, **COMMANDS}
-
-
-def take_domain(argv: list[str]) -> str:
-    """Take `--domain NAME` or `--domain=NAME` out of the arguments, wherever it stands.
-
-    Raises InputError when the name is missing.
-    """
-    for at, word in enumerate(argv):
-        if word.startswith("--domain="):
-            del argv[at]
-            return word.partition("=")[2]
-        if word == "--domain":
-            if len(argv) == at + 1:
-                raise InputError("--domain needs a name")
-            name = argv[at + 1]
-            del argv[at : at + 2]
-            return name
-    return DEFAULT_DOMAIN
 
 
 def _overview(domain: str, commands: Mapping[str, tuple[str, str]]) -> str:

@@ -17,8 +17,8 @@ from bench.clients.tokens import TokenCount, count_tokens
 from bench.task import ImagePart, Observation
 
 ANSWER_TOKENS = 3_000
-"""Assumed tokens of one answer's text, as it comes back in a repair prompt (a bridge of
-60 nodes and 150 members is about 12,000 characters)."""
+"""Assumed tokens of one answer's text, as it comes back in a repair prompt (a graph of
+60 nodes and 150 edges is about 12,000 characters)."""
 
 FEEDBACK_TOKENS = 2_000
 """Assumed tokens of the feedback in a repair prompt."""

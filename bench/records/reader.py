@@ -83,7 +83,7 @@ class Session:
 
     @property
     def domain(self) -> str:
-        """The domain's name; sessions from before there were several are of bridges."""
+        """The domain's name; sessions from before there were several name none."""
         return str(self.manifest.configuration.get("domain", DEFAULT_DOMAIN))
 
     @cached_property

@@ -14,7 +14,7 @@ Json = Any
 OLD_TRAJECTORIES = ("pbb-trajectory-1", "pbb-trajectory-2")
 FIRST_UNIT = "usd"
 """What amounts were counted in while records knew one domain; their fields' names ended in it."""
-AnyOutcome = Annotated[Outcome, Field(strict=False)]  # a file holds its value, not the member
+AnyOutcome = Annotated[Outcome, Field(strict=False)]  # a file holds its value
 Status = Literal["success", "failure_or_timeout", "invalid"]
 R = TypeVar("R", bound="Record")
 
@@ -148,7 +148,7 @@ class CallRecord(Strict):
     `codes` are distinct, RUN_FALSE_AFTER_VALID among them. `attempt` numbers the physics
     attempt, None when the candidate entered no physics. `repairs` is what the request carried:
     the kind of feedback of the call before. `design` is the task's measure of the candidate
-    (cost, members, metres by material), None when it was no design; `execution` holds the
+    (cost, size), None when it was no design; `execution` holds the
     task's flags of the execution (clean, continuous_deck), None without one. What the driver
     alone knows is in the call's execution.json, the hash of the request in its request.json.
     """
@@ -346,7 +346,7 @@ class Scene(Record):
     """scene/levels.json: the facts of the session's levels, their parameters and geometry.
 
     What a reader needs of a level besides its records; `levels` has a row for each that was
-    expected. Files of the first version knew bridges only.
+    expected. Files of the first version knew one domain only.
     """
 
     kind: ClassVar[str] = "pbb-scene-2"

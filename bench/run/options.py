@@ -47,7 +47,7 @@ def _declare_run(add: Add) -> None:
     add("--samples", type=int, default=1, metavar="K", help="episodes a level (default: 1)")
     add("--limit", type=int, metavar="N", help="only the first N levels")
     add("--shuffle", type=int, metavar="SEED", help="run the levels in a random order")
-    add("--capacity", action="store_true", help="record how much heavier vehicles may be")
+    add("--capacity", action="store_true", help="record how much more a success carries")
     add("--levels-dir", metavar="DIR", help="read the levels from another folder")
     add(
         "--dry-run",
