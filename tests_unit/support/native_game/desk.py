@@ -17,7 +17,7 @@ from typing import Any
 
 from bench.bridge.drivers.native.driver import NativeDriver
 from bench.bridge.drivers.native.profile import Profile, parse_profile
-from bench.bridge.level.files import DEFAULT_ROOT, level_index
+from bench.bridge.level.files import DATA_NAME, DEFAULT_ROOT, level_index
 from tests_unit.support.native_game.look import profile_data
 from tests_unit.support.paths import ROOT
 
@@ -73,7 +73,7 @@ class Desk:
         """Layouts as a user would export them; ours serve, the stand-in reads them."""
         families = {entry.name: entry.family for entry in level_index()}
         for name in names:
-            shutil.copy(DEFAULT_ROOT / families[name] / f"{name}.json", self.layouts)
+            shutil.copy(DEFAULT_ROOT / DATA_NAME / families[name] / f"{name}.json", self.layouts)
 
     def command(self, *arguments: str) -> list[str]:
         files = ["--layout", str(self.slot), "--log", str(self.log)]
