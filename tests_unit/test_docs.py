@@ -30,7 +30,7 @@ def test_the_models_page_has_every_fault_as_the_table_in_the_code_treats_it() ->
         assert f"| `{name}` | {rule.meaning} | {done} | {billed} |" in text
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_local_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
         if not re.match(r"https?:", target):
@@ -43,7 +43,7 @@ def test_the_readme_shows_every_command_once() -> None:
         assert f"python -m bench {name}" in text, name
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_no_page_names_a_machine(page: Path) -> None:
     text = page.read_text()
     assert not re.search(r"(^|[^A-Za-z0-9_.])/(work|root|home|opt)/", text)
