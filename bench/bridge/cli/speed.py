@@ -36,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rewards", action="store_true", help=f"only rewards_many, on {REWARD_ANSWERS} answers"
     )
+    parser.add_argument(
+        "--bars", action="store_true", help="only single steps beside what they may take"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,6 +48,14 @@ def run(args: argparse.Namespace) -> int:
     from bench.bridge.physics.engine import simulate, simulate_many, warm_up
     from bench.bridge.physics.params import SimParams
 
+    if args.bars:
+        from bench.bridge.cli.speed_bars import bars
+
+        found = list(bars())
+        print(
+            "\n".join(["least of 5 runs, processor time of one core", *(b.line() for b in found)])
+        )
+        return 0 if all(bar.held for bar in found) else 1
     if args.rewards:
         warm_up()
         _rewards()
