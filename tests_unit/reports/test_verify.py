@@ -82,39 +82,38 @@ def budget(session: Path) -> None:
     sign(session)
 
 
-def another_calls_setting(session: Path) -> None:
+def configure(session: Path, change: Callable[[Any], None]) -> None:
+    """Change the frozen configuration wherever it is recorded."""
     for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["settings"].update(calls=5))
+        edit(session / name, lambda record: change(record["configuration"]))
+
+
+def another_calls_setting(session: Path) -> None:
+    configure(session, lambda c: c["settings"].update(calls=5))
 
 
 def settings_that_no_run_has(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["settings"].update(calls=0))
+    configure(session, lambda c: c["settings"].update(calls=0))
 
 
 def a_setting_of_another_type(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["settings"].update(frames="four"))
+    configure(session, lambda c: c["settings"].update(frames="four"))
 
 
 def a_budget_of_no_kind(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"].update(budget="cheap"))
+    configure(session, lambda c: c.update(budget="cheap"))
 
 
 def another_window(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["driver"].update(window_s=20.0))
+    configure(session, lambda c: c["driver"].update(window_s=20.0))
 
 
 def another_feedback(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["settings"].update(feedback="none"))
+    configure(session, lambda c: c["settings"].update(feedback="none"))
 
 
 def a_skill(session: Path) -> None:
-    for name in ("manifest.json", "summary.json"):
-        edit(session / name, lambda m: m["configuration"]["settings"].update(skill_sha256="0" * 64))
+    configure(session, lambda c: c["settings"].update(skill_sha256="0" * 64))
 
 
 def hidden_violation(session: Path) -> None:
