@@ -38,13 +38,20 @@ class Unit:
     plural: str
     prefix: str = ""
     suffix: str = ""
-    digits: int = 2
+    digits: int = 0
+    exact_digits: int = 0
 
-    def amount(self, value: float, digits: int | None = None) -> str:
-        """A number of units for a person: `$1,160.16`; with no digits `$1,160`."""
-        shown = self.digits if digits is None else digits
+    def amount(self, value: float) -> str:
+        """A number of units at a glance: `$1,160`."""
+        return self._text(value, self.digits)
+
+    def exactly(self, value: float) -> str:
+        """A number of units to its last digit: `$1,160.16`."""
+        return self._text(value, self.exact_digits)
+
+    def _text(self, value: float, digits: int) -> str:
         sign = "-" if value < 0 else ""
-        return f"{sign}{self.prefix}{abs(value):,.{shown}f}{self.suffix}"
+        return f"{sign}{self.prefix}{abs(value):,.{digits}f}{self.suffix}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +152,6 @@ class Domain(Protocol):
     @property
     def title(self) -> str:
         """What a table or page calls it."""
-
-    @property
-    def reports(self) -> str:
-        """The package with its tables, figures, page scripts and replay; reports import it."""
 
     @property
     def unit(self) -> Unit:

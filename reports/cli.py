@@ -6,50 +6,39 @@
     python -m reports verify SESSION [--replay-physics] [--band]
     python -m reports release SESSION OUT.zip [--pictures PICTURES.zip]
 
-A session is its folder, or the JSON report that a run of pytest wrote (headline tables only).
+A session is its folder, or the JSON report that a run of pytest wrote (headline tables only). One
+whose folder is named like a command is given as ./compare. --domain refuses other sessions.
 Exit codes: 0 done, 1 a regression or a finding of verify, 4 what cannot be done, in one line.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench.errors import BenchError, InputError
+from bench.console import ended
+from bench.errors import InputError
+from reports.arguments import add_table_format, load_all, parser_of, print_tables
 
 EXIT_REGRESSION = 1
 EXIT_USAGE = 4
 DEFAULT_FORMATS = "html,md,csv,latex,json"
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
-        """A mistake on the command line ends like any other."""
-        raise InputError(message)
-
-
 def main(argv: Sequence[str]) -> int:
     """Run one command."""
-    try:
-        return _command(argv)(argv)
-    except BenchError as error:
-        print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
-        return EXIT_USAGE
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+    return ended(lambda: _command(argv))
 
 
-def _command(argv: Sequence[str]) -> Callable[[Sequence[str]], int]:
+def _command(argv: Sequence[str]) -> int:
     name = argv[0] if argv else ""
-    if name in COMMANDS and not Path(name).exists():
-        module, function = COMMANDS[name].split(":")
-        command: Callable[[Sequence[str]], int] = getattr(importlib.import_module(module), function)
-        return lambda arguments: command(arguments[1:])
-    return report
+    if name not in COMMANDS:
+        return report(argv)
+    module, _, function = COMMANDS[name].partition(":")
+    command: Callable[[Sequence[str]], int] = getattr(importlib.import_module(module), function)
+    return command(argv[1:])
 
 
 COMMANDS = {
@@ -58,14 +47,17 @@ COMMANDS = {
     "verify": "reports.verify.command:main",
     "release": "reports.release:main",
 }
-"""Subcommand -> module:function(arguments) -> exit code; anything else is a session."""
+"""Subcommand -> module:function(arguments) -> exit code; anything else is a session.
+
+A command wins over a folder of its name, so that what a line does depends on no folder.
+"""
 
 
 def report(argv: Sequence[str]) -> int:
     """Write the tables of sessions."""
-    from reports.build import report_of, write
+    from reports.build import write
     from reports.headline import headline
-    from reports.sources import load
+    from reports.report import report_of
 
     parser = parser_of("python -m reports", __doc__ or "")
     parser.add_argument("sessions", nargs="+", type=Path, metavar="SESSION")
@@ -73,7 +65,7 @@ def report(argv: Sequence[str]) -> int:
     parser.add_argument("--format", default=DEFAULT_FORMATS, metavar="F[,F]")
     parser.add_argument("-q", "--quiet", action="store_true", help="print the paths only")
     args = parser.parse_args(argv)
-    sessions = [load(path) for path in args.sessions]
+    sessions = load_all(args.sessions, args.domain)
     partial = any(path.is_file() for path in args.sessions)
     formats = [name.strip() for name in args.format.split(",") if name.strip()]
     paths = write(report_of(sessions, headline_only=partial), args.out, formats)
@@ -88,16 +80,15 @@ def compare(argv: Sequence[str]) -> int:
     """Compare sessions with the first."""
     from reports.compare import compare as compared
     from reports.compare import tables
-    from reports.sources import load
-    from reports.tables import render
+    from reports.metrics import LONG_SUCCESS
 
     parser = parser_of("python -m reports compare", "Compare sessions with the first, by pairs.")
     parser.add_argument("sessions", nargs="+", type=Path, metavar="SESSION")
-    parser.add_argument("--format", default="text", choices=("text", "md", "csv", "latex"))
+    add_table_format(parser)
     parser.add_argument(
         "--fail-on-regression",
         action="store_true",
-        help="exit 1 when Success@3 is lower than the first session's with p <= --alpha",
+        help=f"exit 1 when {LONG_SUCCESS} is lower than the first session's with p <= --alpha",
     )
     parser.add_argument("--alpha", type=float, default=0.05, help="1: any net loss fails")
     args = parser.parse_args(argv)
@@ -105,20 +96,14 @@ def compare(argv: Sequence[str]) -> int:
         raise InputError("compare needs two sessions or more, the base first")
     if not 0 < args.alpha <= 1:
         raise InputError(f"--alpha {args.alpha:g} must be above 0 and at most 1")
-    formats = {
-        "text": render.text,
-        "md": render.markdown,
-        "csv": render.csv_text,
-        "latex": render.latex,
-    }
-    base, *others = [load(path) for path in args.sessions]
+    base, *others = load_all(args.sessions, args.domain)
     regressed = False
     for other in others:
         found = compared(base, other)
-        print("\n".join(formats[args.format](table) for table in tables(found)))
+        print_tables(tables(found), args.format)
         regressed |= found.regressed(args.alpha)
     if args.fail_on_regression and regressed:
-        print(f"regression: Success@3 is below that of {base.info.name}", file=sys.stderr)
+        print(f"regression: {LONG_SUCCESS} is below that of {base.info.name}", file=sys.stderr)
         return EXIT_REGRESSION
     return 0
 
@@ -126,26 +111,12 @@ def compare(argv: Sequence[str]) -> int:
 def leaderboard(argv: Sequence[str]) -> int:
     """Rank the sessions of a folder."""
     from reports.leaderboard import leaderboard as ranked
-    from reports.sources import load, session_paths
-    from reports.tables import render
+    from reports.sources import session_paths
 
     parser = parser_of("python -m reports leaderboard", "Rank the sessions of a folder.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--format", default="text", choices=("text", "md", "csv", "latex"))
+    add_table_format(parser)
     args = parser.parse_args(argv)
-    formats = {
-        "text": render.text,
-        "md": render.markdown,
-        "csv": render.csv_text,
-        "latex": render.latex,
-    }
-    sessions = [load(path) for path in session_paths(args.folder)]
-    print("\n".join(formats[args.format](table) for table in ranked(sessions)))
+    sessions = load_all(session_paths(args.folder), args.domain)
+    print_tables(ranked(sessions), args.format)
     return 0
-
-
-def parser_of(prog: str, text: str) -> argparse.ArgumentParser:
-    """A parser whose mistakes end like any other, in one line."""
-    return _Parser(
-        prog=prog, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
-    )

@@ -8,18 +8,17 @@ from functools import partial
 
 from bench.errors import InputError
 from reports import stats
-from reports.metrics import SMALL, Flag, success_at, valid_at
-from reports.protocols import differing_hashes
+from reports.metrics import LONG_SUCCESS, SMALL, SUCCESS, VALID, Flag, success_at, valid_at
+from reports.protocols import differing_hashes, domain_of
 from reports.rows import EpisodeRow, SessionRows
 from reports.tables.base import Cell, Number, Table
 
 METRICS: tuple[tuple[str, Flag], ...] = (
     ("V@1", partial(valid_at, k=1)),
-    ("V@3", partial(valid_at, k=3)),
+    (VALID, valid_at),
     ("S@1", partial(success_at, k=1)),
-    ("S@3", partial(success_at, k=3)),
+    (SUCCESS, success_at),
 )
-SUCCESS_3 = METRICS[-1][1]
 COLUMNS = (
     *("Metric", "Pairs", "A", "B", "B - A (points)", "95% low", "95% high", "Gained", "Lost"),
     *("McNemar p", "Holm p"),
@@ -65,7 +64,7 @@ class Comparison:
     @property
     def success(self) -> Paired:
         """Success@3 over all pairs."""
-        return self.metrics["S@3"]
+        return self.metrics[SUCCESS]
 
     def regressed(self, alpha: float) -> bool:
         """Whether Success@3 is lower with McNemar p <= alpha; 1 makes any net loss count."""
@@ -73,7 +72,11 @@ class Comparison:
 
 
 def compare(a: SessionRows, b: SessionRows) -> Comparison:
-    """Compare B with A, which is the base. Raises InputError without a common result."""
+    """Compare B with A, which is the base.
+
+    Raises InputError without a common result, and for sessions of two domains.
+    """
+    domain_of((a, b))
     pairs = _pairs(a, b)
     if not pairs:
         raise InputError(
@@ -86,7 +89,7 @@ def compare(a: SessionRows, b: SessionRows) -> Comparison:
         a,
         b,
         {name: _paired(pairs, flag) for name, flag in METRICS},
-        {name: _paired(part, SUCCESS_3) for name, part in families.items()},
+        {name: _paired(part, success_at) for name, part in families.items()},
         tuple(_warnings(a, b, len(pairs))),
     )
 
@@ -162,7 +165,7 @@ def tables(comparison: Comparison) -> list[Table]:
         Table("compare", f"Comparison: {title}", COLUMNS, tuple(rows), 1, below),
         Table(
             "compare_families",
-            f"Success@3 by family: {title}",
+            f"{LONG_SUCCESS} by family: {title}",
             ("Family", *COLUMNS[1:]),
             tuple(by_family),
             1,

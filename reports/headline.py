@@ -6,13 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
-from reports.metrics import SMALL, Rate, effort, recovery_rate, spending, success_rate, valid_rate
+from reports.metrics import (
+    LONG_RECOVERY,
+    LONG_SUCCESS,
+    LONG_VALID,
+    SMALL,
+    Rate,
+    effort,
+    recovery_rate,
+    spending,
+    success_rate,
+    valid_rate,
+)
 from reports.rows import EpisodeRow, SessionRows, without_result
 
 WIDTH = 100
 NAME_WIDTH = 27
 RATE_WIDTH = 13
-COLUMNS = ("Valid@1", "Valid@3", "Success@1", "Success@3", "Recovery@3")
+COLUMNS = ("Valid@1", LONG_VALID, "Success@1", LONG_SUCCESS, LONG_RECOVERY)
 OUTCOMES = ("success", "failure_or_timeout", "invalid", "infra_error")
 
 
@@ -61,11 +72,11 @@ def _title(session: SessionRows) -> list[str]:
     if session.missing:
         found = [sum(row.outcome == "infra_error" for row in session.rows)]
         found.append(sum(row.outcome is None for row in session.rows))
-        bounds = success_rate(session.rows, 3).bounds or (0.0, 1.0)
+        bounds = success_rate(session.rows).bounds or (0.0, 1.0)
         lines += [
             f"INCOMPLETE: {found[0]} infra_error, {found[1]} not run; continue with --resume. "
             "Rates are over results;",
-            f"Success@3 over all {len(session.rows)} lies between {100 * bounds[0]:.1f}% "
+            f"{LONG_SUCCESS} over all {len(session.rows)} lies between {100 * bounds[0]:.1f}% "
             f"(all of them lost) and {100 * bounds[1]:.1f}% (all won).",
             *wrap(f"Without one: {without_result(session)}.", WIDTH),
         ]
@@ -83,9 +94,9 @@ def _columns() -> str:
 def _line(scope: Scope, session: SessionRows) -> str:
     rates = (
         valid_rate(scope.rows, 1),
-        valid_rate(scope.rows, 3),
+        valid_rate(scope.rows),
         success_rate(scope.rows, 1),
-        success_rate(scope.rows, 3),
+        success_rate(scope.rows),
         recovery_rate(scope.rows, session.info),
     )
     name = ("  " * scope.level + scope.name)[:NAME_WIDTH]
@@ -105,11 +116,11 @@ def cell(rate: Rate) -> str:
 
 
 def _foot(session: SessionRows) -> list[str]:
-    won = success_rate(session.rows, 3)
+    won = success_rate(session.rows)
     spent, work = spending(session.rows, session.info), effort(session.rows)
     lines = []
     if won.total:
-        lines.append(f"Success@3, 95% intervals: {percent(won.interval)} for these levels")
+        lines.append(f"{LONG_SUCCESS}, 95% intervals: {percent(won.interval)} for these levels")
         if won.family is not None and won.effective_n is not None:
             lines[-1] += f", {percent(won.family)} over families (n {won.effective_n:.0f})"
     counts = [(name, sum(row.outcome == name for row in session.rows)) for name in OUTCOMES]
@@ -122,7 +133,9 @@ def _foot(session: SessionRows) -> list[str]:
         )
     lines += money(spent.input_tokens, spent.output_tokens, spent.usd, spent.truncated)
     if any(0 < won < SMALL for won in (len(s.rows) for b in scopes(session.rows) for s in b)):
-        lines.append(f"groups under {SMALL} show counts; Recovery@3 is over the eligible episodes")
+        lines.append(
+            f"groups under {SMALL} show counts; {LONG_RECOVERY} is over the eligible episodes"
+        )
     return lines
 
 

@@ -4,35 +4,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
+from bench.protocol import CONDITIONS
 from reports import stats
-from reports.metrics import success_at, success_rate, valid_rate
-from reports.protocols import BUDGETS, RESULT_HASHES
+from reports.metrics import SUCCESS, VALID, success_at, success_rate, valid_rate
+from reports.protocols import RESULT_HASHES, domain_of
 from reports.rows import SessionRows
 from reports.tables.base import RATE_NOTE, Cell, Table
 
-COLUMNS = ("Budget", "Rank", "Rank, 95%", "Model", "Session", "S@3", "S@1", "V@3")
+COLUMNS = ("Budget", "Rank", "Rank, 95%", "Model", "Session", SUCCESS, "S@1", VALID)
 
 
 def leaderboard(sessions: Sequence[SessionRows]) -> list[Table]:
-    """The ranking, and the sessions that are kept apart with the reason."""
+    """The ranking, and the sessions that are kept apart with the reason.
+
+    Raises InputError for sessions of two domains.
+    """
+    if sessions:
+        domain_of(sessions)
     ranked: list[tuple[Cell, ...]] = []
     apart: list[tuple[Cell, ...]] = []
     kept, reasons = _sort_out(sessions)
     for budget in dict.fromkeys(s.info.budget for s in kept):
         group = [s for s in kept if s.info.budget == budget]
-        group.sort(key=lambda s: -(success_rate(s.rows, 3).share or 0.0))
-        shares = [success_rate(s.rows, 3).share or 0.0 for s in group]
+        group.sort(key=lambda s: -(success_rate(s.rows).share or 0.0))
+        shares = [success_rate(s.rows).share or 0.0 for s in group]
         for session, share, (low, high) in zip(group, shares, rank_intervals(group), strict=True):
             rank = 1 + sum(other > share for other in shares)
             span = f"{low}" if low == high else f"{low} to {high}"
-            rates = (success_rate(session.rows, 3), success_rate(session.rows, 1))
+            rates = (success_rate(session.rows), success_rate(session.rows, 1))
             ranked.append(
                 (
                     *(budget, rank, span, session.info.model, session.info.name),
                     *rates,
-                    valid_rate(session.rows, 3),
+                    valid_rate(session.rows),
                 )
             )
     for session, reason in reasons:
@@ -55,7 +60,7 @@ def _sort_out(
     reasons: dict[int, str] = {}
     for i, session in enumerate(sessions):
         info = session.info
-        if info.variants or info.budget not in BUDGETS:
+        if info.variants or info.budget not in CONDITIONS:
             reasons[i] = f"protocol variant: {', '.join(info.variants) or info.budget}"
         elif session.missing:
             reasons[i] = (
@@ -77,7 +82,7 @@ def _sort_out(
                     if a != b
                 ]
                 reasons[i] = f"another version: {', '.join(parts)}"
-    order = {budget: number for number, budget in enumerate(BUDGETS)}
+    order = {budget: number for number, budget in enumerate(CONDITIONS)}
     kept = [sessions[i] for i in left if i not in reasons]
     kept.sort(key=lambda s: order[s.info.budget])
     return kept, [(sessions[i], reasons[i]) for i in sorted(reasons)]
@@ -110,4 +115,4 @@ def rank_intervals(
 
 def _sum(session: SessionRows, family: str, won: bool) -> int:
     rows = [row for row in session.scored if row.family == family]
-    return sum(map(partial(success_at, k=3), rows)) if won else len(rows)
+    return sum(map(success_at, rows)) if won else len(rows)

@@ -11,46 +11,39 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from bench.protocol import PAPER
 from reports import stats
 from reports.rows import LIMIT_CALLS, EpisodeRow, SessionInfo
 
 Flag = Callable[[EpisodeRow], bool]
 SMALL = 20
 """Groups with fewer episodes show counts: a percentage would claim more than they hold."""
-RUN_FALSE_AFTER_VALID = "RUN_FALSE_AFTER_VALID"
+K_CALLS = range(1, LIMIT_CALLS + 1)
+"""Every k of the metrics at k calls."""
+VALID, SUCCESS, RECOVERY = (f"{letter}@{LIMIT_CALLS}" for letter in "VSR")
+"""What tables call the three metrics at the horizon: `V@3`, `S@3`, `R@3`."""
+LONG_VALID, LONG_SUCCESS, LONG_RECOVERY = (
+    f"{name}@{LIMIT_CALLS}" for name in ("Valid", "Success", "Recovery")
+)
+"""What they are called where there is room."""
 
 
-def valid_at(row: EpisodeRow, k: int) -> bool:
+def valid_at(row: EpisodeRow, k: int = LIMIT_CALLS) -> bool:
     """Whether a candidate of calls 1..k entered physics."""
     return any(call.executed and call.call <= k for call in row.calls)
 
 
-def success_at(row: EpisodeRow, k: int) -> bool:
+def success_at(row: EpisodeRow, k: int = LIMIT_CALLS) -> bool:
     """Whether an execution at call <= k succeeded."""
     return any(call.won and call.call <= k for call in row.calls)
 
 
-def eligible(row: EpisodeRow, calls: int = LIMIT_CALLS, attempts: int = 3) -> bool:
+def eligible(row: EpisodeRow, calls: int = PAPER.calls, attempts: int = PAPER.attempts) -> bool:
     """Whether an execution failed with a call and a physics attempt left."""
     return any(
         call.executed and not call.won and call.call < calls and (call.attempt or 0) < attempts
         for call in row.calls
     )
-
-
-def continuous_at(row: EpisodeRow, k: int) -> bool:
-    """Whether a candidate of calls 1..k entered physics with a continuous deck."""
-    return any(c.executed and c.call <= k and bool(c.continuous_deck) for c in row.calls)
-
-
-def clean_at(row: EpisodeRow, k: int) -> bool:
-    """Whether an execution at call <= k succeeded without a broken member."""
-    return any(call.won and call.call <= k and bool(call.clean) for call in row.calls)
-
-
-def clean_known(rows: Sequence[EpisodeRow]) -> bool:
-    """Whether every success tells if a member broke; a screen does not show it."""
-    return all(call.clean is not None for row in rows for call in row.calls if call.won)
 
 
 @dataclass(frozen=True)
@@ -114,19 +107,19 @@ def _clusters(names: Sequence[str], won: Sequence[bool]) -> tuple[list[int], lis
     return [wins[name] for name in order], [totals[name] for name in order]
 
 
-def valid_rate(rows: Sequence[EpisodeRow], k: int) -> Rate:
+def valid_rate(rows: Sequence[EpisodeRow], k: int = LIMIT_CALLS) -> Rate:
     """Valid@k."""
     return rate(rows, partial(valid_at, k=k))
 
 
-def success_rate(rows: Sequence[EpisodeRow], k: int) -> Rate:
+def success_rate(rows: Sequence[EpisodeRow], k: int = LIMIT_CALLS) -> Rate:
     """Success@k."""
     return rate(rows, partial(success_at, k=k))
 
 
 def recovery_rate(rows: Sequence[EpisodeRow], info: SessionInfo) -> Rate:
     """Recovery@3. A variant with fewer calls or attempts has fewer chances to recover."""
-    calls, attempts = min(info.calls, LIMIT_CALLS), min(info.attempts, 3)
+    calls, attempts = min(info.calls, PAPER.calls), min(info.attempts, PAPER.attempts)
     return rate(
         rows,
         partial(success_at, k=calls),
@@ -146,7 +139,7 @@ def calls_all(rows: Iterable[EpisodeRow]) -> tuple[float | None, int]:
 
 
 def cost_of_successes(rows: Iterable[EpisodeRow]) -> tuple[float | None, int]:
-    """Mean cost of the successful designs in dollars, and their number."""
+    """Mean cost of the successful designs in the domain's unit, and their number."""
     return mean(row.winner.cost for row in rows if row.scored and row.winner)
 
 
@@ -214,7 +207,7 @@ def levels_in_physics(rows: Iterable[EpisodeRow]) -> int:
 
 @dataclass(frozen=True)
 class Spending:
-    """Sums over results, None where nothing is known; `usd` needs both prices."""
+    """Sums over results, None where nothing is known; `usd` is the model's bill at its prices."""
 
     input_tokens: int | None
     output_tokens: int | None

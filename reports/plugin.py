@@ -1,14 +1,13 @@
 """Hooks for `pytest bench`: progress while it runs, the headline table and paths at its end.
 
 Acts in the controller, and only when a session is open; every other pytest run sees nothing.
+What the hooks print is made by `reports.following`.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,40 +16,21 @@ from bench.errors import BenchError
 
 if TYPE_CHECKING:
     from bench.records import Session
-    from reports.progress import Progress
-    from reports.rows import EpisodeRow
+    from reports.following import Follower
 
-REPORTS_FOLDER = "reports"
-"""Beside the sessions, not in them: records are the truth, and a report can be made again."""
 LEVEL_TEST = "test_levels.py::test_level["
 
 
 class ProgressLine:
     """Follows the episodes of a run. `live` rewrites one line of a terminal."""
 
-    def __init__(self, config: pytest.Config, session: Session, expected: int) -> None:
-        self.config = config
-        self.session = session
-        self.expected = expected
+    def __init__(self, config: pytest.Config, follower: Follower) -> None:
+        self.follower = follower
         self.verbosity = config.get_verbosity()
         reporter = config.pluginmanager.getplugin("terminalreporter")
         self.reporter: pytest.TerminalReporter | None = reporter
         self.live = bool(reporter and self.verbosity <= 0 and reporter.isatty())
         self.over = False
-        self.started = time.time()
-        self.skipped: set[str] = set()
-        self._progress: Progress | None = None
-
-    @property
-    def progress(self) -> Progress:
-        """The counts, made at first use."""
-        from reports.progress import Progress
-        from reports.sources import info_of
-
-        if self._progress is None:
-            info = info_of(self.session)
-            self._progress = Progress(info, self.expected, time.monotonic())
-        return self._progress
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, str] | None:
@@ -68,17 +48,14 @@ class ProgressLine:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count an episode when its test ends."""
-        if LEVEL_TEST in report.nodeid and report.when == "setup" and report.skipped:
-            # The driver cannot show this level; its teardown follows, and is no fault.
-            self.skipped.add(report.nodeid)
-            self.progress.skipped += 1
-        crashed = report.when not in ("setup", "call", "teardown")
-        if LEVEL_TEST not in report.nodeid or not (report.when == "teardown" or crashed):
+        if LEVEL_TEST not in report.nodeid:
             return
-        if report.nodeid not in self.skipped:
-            row, read_back = self._row(dict(report.user_properties))
-            self.progress.add(row, read_back=read_back)
-        self._show()
+        if report.when == "setup" and report.skipped:
+            self.follower.skip(report.nodeid)
+        crashed = report.when not in ("setup", "call", "teardown")
+        if report.when == "teardown" or crashed:
+            self.follower.end(report.nodeid, dict(report.user_properties))
+            self._show()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
@@ -86,46 +63,22 @@ class ProgressLine:
         from bench.records import read_session
         from reports.sources import REPORT_KEY, configuration_of
 
-        json_report[REPORT_KEY] = configuration_of(read_session(self.session.path))
-
-    def _row(self, properties: dict[str, Any]) -> tuple[EpisodeRow | None, bool]:
-        """The episode's row, and whether an earlier run made it. The truth is on disk."""
-        from bench.records import Key
-        from reports.rows import row_from_trajectory
-
-        try:
-            key = Key(level=properties["level"], sample=properties["sample"])
-            trajectory = self.session.episode(key).trajectory
-            if trajectory is None:
-                return None, False
-            before = _ended_before(trajectory.timing, self.started)
-            return row_from_trajectory(trajectory.model_dump(mode="json")), before
-        except (BenchError, KeyError, OSError):
-            return None, False
+        json_report[REPORT_KEY] = configuration_of(read_session(self.follower.session.path))
 
     def _show(self) -> None:
-        now = time.monotonic()
         if self.reporter is None or self.verbosity < -1:
             return
-        text = self.progress.line(now)
+        now, progress = time.monotonic(), self.follower.progress
+        text = progress.line(now)
         if self.live:
             width = shutil.get_terminal_size().columns - 1
             self.reporter.rewrite(text[:width], erase=True)
-            if self.progress.done >= self.expected:
+            if progress.done >= progress.expected:
                 self.reporter.write_line("")
-        elif self.progress.due(now):
-            self.progress.shown_s = now
+        elif progress.due(now):
+            progress.shown_s = now
             self.reporter.ensure_newline()
             self.reporter.write_line(text)
-
-
-def _ended_before(timing: dict[str, Any], moment: float) -> bool:
-    from datetime import datetime
-
-    try:
-        return datetime.fromisoformat(str(timing["ended"])).timestamp() < moment
-    except (KeyError, ValueError):
-        return False
 
 
 def _session(config: pytest.Config) -> Session | None:
@@ -157,11 +110,13 @@ def pytest_xdist_node_collection_finished(node: Any, ids: list[str]) -> None:
 def _follow(config: pytest.Config, ids: list[str]) -> None:
     name = "benchmark-progress"
     session = _session(config)
-    if session is None or config.pluginmanager.hasplugin(name):
-        return
     expected = sum(LEVEL_TEST in node_id for node_id in ids)
-    if expected:
-        config.pluginmanager.register(ProgressLine(config, session, expected), name)
+    if session is None or not expected or config.pluginmanager.hasplugin(name):
+        return
+    from reports.following import Follower
+
+    follower = Follower(session, expected, time.monotonic(), time.time())
+    config.pluginmanager.register(ProgressLine(config, follower), name)
 
 
 @pytest.hookimpl(trylast=True)
@@ -172,30 +127,12 @@ def pytest_terminal_summary(
     session = _session(config)
     if session is None or config.get_verbosity() < -1:
         return
-    from reports.build import report_of, write
-    from reports.headline import headline
-    from reports.sources import rows_of_session
+    from reports.following import ending
 
-    try:
-        rows = rows_of_session(session)
-    except BenchError as error:
-        terminalreporter.write_line(f"no table: {error}", red=True)
-        return
-    if not rows.rows:
-        return
-    terminalreporter.section("PolyBridgeBench")
-    terminalreporter.write_line(headline(rows))
-    terminalreporter.write_line(f"records: {_shown(session.path)}")
-    folder = session.path.parent / REPORTS_FOLDER / session.path.name
-    try:
-        terminalreporter.write_line(f"report:  {_shown(write(report_of([rows]), folder)[0])}")
-    except BenchError as error:
-        terminalreporter.write_line(f"no report: {error}", red=True)
-
-
-def _shown(path: Path) -> str:
-    """The path as a user would type it here."""
-    try:
-        return min(os.path.relpath(path), str(path), key=len)
-    except ValueError:  # another drive
-        return str(path)
+    found = ending(session)
+    if found.lines:
+        terminalreporter.section("PolyBridgeBench")
+    for line in found.lines:
+        terminalreporter.write_line(line)
+    if found.fault:
+        terminalreporter.write_line(found.fault, red=True)

@@ -1,13 +1,17 @@
-"""Which sessions may share a table: those of one protocol. Variants get tables of their own."""
+"""Which sessions may share a table: those of one domain and one protocol.
+
+Variants of a protocol get tables of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bench.errors import InputError
+from bench.protocol import CONDITIONS
 from reports.rows import SessionRows
 
-BUDGETS = ("strict", "loose")
 RESULT_HASHES = ("levels", "budgets", "validator", "simulator", "controller", "prompt")
 """Fingerprints that decide results; two sessions that differ in one ran different benchmarks."""
 
@@ -27,6 +31,18 @@ class Protocol:
         return f"Protocol variant: {', '.join(self.variants)}"
 
 
+def domain_of(sessions: Sequence[SessionRows]) -> str:
+    """The domain of some sessions. Raises InputError that names both when there are two."""
+    first = sessions[0].info
+    for session in sessions:
+        if session.info.domain != first.domain:
+            raise InputError(
+                f"session {first.name} is of the domain {first.domain}, session "
+                f"{session.info.name} of {session.info.domain}; two domains share no table"
+            )
+    return first.domain
+
+
 def by_protocol(sessions: Sequence[SessionRows]) -> list[Protocol]:
     """The paper's protocol first, then each set of variant options. Budget factors are one each."""
     groups: dict[tuple[str, ...], list[SessionRows]] = {}
@@ -37,8 +53,8 @@ def by_protocol(sessions: Sequence[SessionRows]) -> list[Protocol]:
 
 
 def _budget_order(session: SessionRows) -> int:
-    known = session.info.budget in BUDGETS
-    return BUDGETS.index(session.info.budget) if known else len(BUDGETS)
+    known = session.info.budget in CONDITIONS
+    return CONDITIONS.index(session.info.budget) if known else len(CONDITIONS)
 
 
 def differing_hashes(sessions: Sequence[SessionRows]) -> list[str]:

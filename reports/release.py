@@ -18,6 +18,8 @@ from bench.errors import InputError
 from bench.records import Session, read_session
 from bench.records.files import json_bytes, sha256
 from bench.task import Outcome
+from reports.arguments import parser_of
+from reports.sources import check_domain
 
 SCHEMA = "pbb-release-1"
 LEFT_OUT = {"report.json", "limits", "faults", "RELEASE.json", "SHA256SUMS"}
@@ -209,6 +211,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the files and say where something private was replaced."""
+    session = read_session(args.session)
+    check_domain(session.name, session.domain, args.domain)
     replaced = release(args.session, args.out, pictures=args.pictures, incomplete=args.incomplete)
     for path in filter(None, (args.out, args.pictures)):
         print(f"{sha256(path.read_bytes())}  {path}")
@@ -219,8 +223,6 @@ def run(args: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str]) -> int:
     """The command; raises InputError for a mistake in its arguments."""
-    from reports.cli import parser_of
-
     parser = parser_of("python -m reports release", "Pack a session for the public.")
     add_arguments(parser)
     return run(parser.parse_args(argv))

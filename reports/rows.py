@@ -6,17 +6,28 @@ carry is None, never zero. Nothing here reads a disk: see `reports.sources`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bench.domain import DEFAULT_DOMAIN, Measures
 from bench.errors import RecordError
+from bench.protocol import PAPER
+from bench.records.schema import renewed_facts
 from bench.task import Outcome
 
 Json = Any
-LIMIT_CALLS = 3
+MeasuresOf = Callable[[Mapping[str, Json]], Measures]
+"""What a domain reads off one call of a trajectory."""
+LIMIT_CALLS = PAPER.calls
 """The paper's horizon: `@k` looks at calls 1 to k, k at most this."""
+LETTERS = {
+    Outcome.SUCCESS.value: "S",
+    Outcome.FAILURE_OR_TIMEOUT.value: "F",
+    Outcome.INVALID.value: "V",
+}
+"""How a call ended, in one letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +35,10 @@ class CallRow:
     """One call. `attempt` numbers the physics attempt, None when nothing was executed.
 
     `repairs` is the feedback that its request carried: "violations", "execution" or None.
-    Metres are by material; `seconds` is the reply's and the execution's time together.
-    `confidence` is what the model said of this very answer; `margin` how far a legal candidate
-    is from breaking a rule; `capacity` and `static_bound` are multipliers of vehicle weights.
+    `cost` is in the domain's unit. `size`, `measures` (numbers) and `marks` (words and flags,
+    None for what a driver cannot know) are what the domain reads off the call; a measure named
+    `margin` is how far a legal candidate is from breaking a rule. `seconds` is the reply's and
+    the execution's time together, `confidence` what the model said of this very answer.
     """
 
     call: int
@@ -35,19 +47,15 @@ class CallRow:
     attempt: int | None = None
     repairs: str | None = None
     cost: float | None = None
-    members: int | None = None
-    metres: Mapping[str, float] = field(default_factory=dict)
-    clean: bool | None = None
-    continuous_deck: bool | None = None
+    size: int | None = None
+    measures: Mapping[str, float] = field(default_factory=dict)
+    marks: Mapping[str, str | bool | None] = field(default_factory=dict)
     input_tokens: int | None = None
     output_tokens: int | None = None
     truncated: bool = False
     wrapped: bool = False
     seconds: float | None = None
     confidence: float | None = None
-    margin: float | None = None
-    capacity: float | None = None
-    static_bound: float | None = None
 
     @property
     def executed(self) -> bool:
@@ -62,7 +70,11 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRow:
-    """One expected episode. `outcome` is None while it has not been run to its end."""
+    """One expected episode. `outcome` is None while it has not been run to its end.
+
+    `limit` and `strict_limit` are in `unit`; `facts` is what the domain's own readers know of
+    the level, such as its dimensions.
+    """
 
     level: str
     sample: int = 1
@@ -71,9 +83,10 @@ class EpisodeRow:
     group: str = ""
     suite: str = ""
     tags: tuple[str, ...] = ()
-    span_m: float | None = None
     strict_limit: float | None = None
     limit: float | None = None
+    unit: str = ""
+    facts: Mapping[str, Json] = field(default_factory=dict)
     calls: tuple[CallRow, ...] = ()
 
     @property
@@ -86,13 +99,19 @@ class EpisodeRow:
         """The call that succeeded."""
         return next((call for call in self.calls if call.won), None)
 
+    @property
+    def letters(self) -> str:
+        """How its calls ended, a letter each: `FVS`."""
+        return "".join(LETTERS[call.status] for call in self.calls)
+
 
 @dataclass(frozen=True)
 class SessionInfo:
     """What a session is. `variants` are the options that left the paper's protocol.
 
-    Prices are US dollars per million tokens. `hashes` fingerprint levels, prompt, simulator and
-    so on, where the source has them.
+    `calls` and `attempts` are the most that an episode may take. Prices are US dollars per
+    million tokens. `hashes` fingerprint levels, prompt, simulator and so on, where the source
+    has them.
     """
 
     name: str
@@ -100,12 +119,13 @@ class SessionInfo:
     budget: str
     samples: int = 1
     variants: tuple[str, ...] = ()
-    calls: int = 3
-    attempts: int = 3
+    calls: int = PAPER.calls
+    attempts: int = PAPER.attempts
     price_input_usd: float | None = None
     price_output_usd: float | None = None
     driver: str = ""
     hashes: Mapping[str, str] = field(default_factory=dict)
+    domain: str = DEFAULT_DOMAIN
 
 
 @dataclass(frozen=True)
@@ -138,14 +158,13 @@ def without_result(session: SessionRows, most: int = 5) -> str:
     return ", ".join(names[:most]) + more
 
 
-def row_from_trajectory(trajectory: Mapping[str, Json]) -> EpisodeRow:
+def row_from_trajectory(trajectory: Mapping[str, Json], measures: MeasuresOf) -> EpisodeRow:
     """The row of a trajectory.json. Raises RecordError that names what is missing."""
     try:
-        facts = trajectory["facts"]
         return EpisodeRow(
             outcome=trajectory["outcome"],
-            calls=tuple(_call(call) for call in trajectory["calls"]),
-            **_level(trajectory["level"], trajectory["sample"], facts),
+            calls=tuple(_call(call, measures) for call in trajectory["calls"]),
+            **_level(trajectory["level"], trajectory["sample"], trajectory["facts"]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         name = trajectory.get("level", "?") if isinstance(trajectory, Mapping) else "?"
@@ -157,7 +176,16 @@ def row_not_run(level: str, sample: int, facts: Mapping[str, Json]) -> EpisodeRo
     return EpisodeRow(**_level(level, sample, facts))
 
 
+GENERIC_FACTS = (
+    *("level", "family", "group", "suite", "tags", "condition"),
+    *("strict_limit", "limit", "unit"),
+)
+GEOMETRY = ("parameters", "scene")
+"""What a scene file adds to the facts of a level; rows are kept in memory without it."""
+
+
 def _level(level: str, sample: int, facts: Mapping[str, Json]) -> dict[str, Any]:
+    own = facts.keys() - {*GENERIC_FACTS, *GEOMETRY}
     return {
         "level": level,
         "sample": sample,
@@ -165,18 +193,19 @@ def _level(level: str, sample: int, facts: Mapping[str, Json]) -> dict[str, Any]
         "group": facts.get("group") or "",
         "suite": facts.get("suite") or "",
         "tags": tuple(facts.get("tags") or ()),
-        "span_m": facts.get("span_m"),
         "strict_limit": facts.get("strict_limit"),
         "limit": facts.get("limit"),
+        "unit": facts.get("unit") or "",
+        "facts": {name: facts[name] for name in sorted(own)},
     }
 
 
-def _call(call: Mapping[str, Json]) -> CallRow:
-    design, execution = call.get("design") or {}, call.get("execution") or {}
+def _call(call: Mapping[str, Json], measures: MeasuresOf) -> CallRow:
+    design, notes = call.get("design") or {}, call.get("notes") or {}
     tokens, timing = call.get("tokens") or {}, call.get("timing") or {}
-    notes, capacity = call.get("notes") or {}, execution.get("capacity") or {}
     spent = [timing.get("reply_s"), timing.get("execution_s")]
     known = [value for value in spent if value is not None]
+    found = measures(call)
     return CallRow(
         call=call["call"],
         status=call["status"],
@@ -184,19 +213,15 @@ def _call(call: Mapping[str, Json]) -> CallRow:
         attempt=call.get("attempt"),
         repairs=call.get("repairs"),
         cost=design.get("cost"),
-        members=design.get("members"),
-        metres=design.get("metres_by_material") or {},
-        clean=execution.get("clean"),
-        continuous_deck=execution.get("continuous_deck"),
+        size=found.size,
+        measures=dict(found.numbers),
+        marks=dict(found.marks),
         input_tokens=tokens.get("input"),
         output_tokens=tokens.get("output"),
         truncated=call.get("finish_reason") == "length",
         wrapped=bool(notes.get("wrapped")),
         seconds=sum(known) if known else None,
         confidence=notes.get("confidence"),
-        margin=design.get("margin"),
-        capacity=capacity.get("multiplier"),
-        static_bound=capacity.get("static_bound"),
     )
 
 
@@ -206,12 +231,13 @@ def row_from_properties(properties: Mapping[str, Json]) -> EpisodeRow:
     Raises RecordError that names what is missing.
     """
     try:
-        statuses, codes = properties["statuses"], properties["codes"]
-        costs = properties["costs"]
+        found = renewed_facts(properties)
+        calls = _calls_of_lists(found["statuses"], found["codes"], found["costs"])
+        facts = {name: found[name] for name in GENERIC_FACTS if name in found}
         return EpisodeRow(
-            outcome=properties["Outcome"],
-            calls=tuple(_calls_of_lists(statuses, codes, costs)),
-            **_level(properties["level"], properties["sample"], properties),
+            outcome=found["Outcome"],
+            calls=tuple(calls),
+            **_level(found["level"], found["sample"], facts),
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RecordError(f"user properties of a test: cannot be read ({error!r})") from None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.metrics import success_at
-from reports.rows import LIMIT_CALLS, CallRow, EpisodeRow
+from reports.rows import CallRow, EpisodeRow
 
 Score = Callable[[CallRow], float | None]
 
@@ -21,7 +21,7 @@ def cheapness(call: CallRow) -> float | None:
 
 def margin(call: CallRow) -> float | None:
     """Distance from breaking a rule; for a candidate that broke some, minus their number."""
-    return call.margin if call.executed else -float(len(call.codes))
+    return call.measures.get("margin") if call.executed else -float(len(call.codes))
 
 
 def confidence(call: CallRow) -> float | None:
@@ -67,10 +67,10 @@ def best_of(levels: Mapping[str, Sequence[EpisodeRow]], score: Score, k: int) ->
     """best@k by a score: of the first k samples of each level, the chosen one's success."""
     picks = [choose(samples[:k], score) for samples in levels.values()]
     known = [row for row in picks if row is not None]
-    return Chosen(sum(success_at(row, LIMIT_CALLS) for row in known), len(known))
+    return Chosen(sum(success_at(row) for row in known), len(known))
 
 
 def oracle(levels: Mapping[str, Sequence[EpisodeRow]], k: int) -> Chosen:
     """best@k if the winner were always known: any of the first k samples won."""
-    wins = (any(success_at(r, LIMIT_CALLS) for r in rows[:k]) for rows in levels.values())
+    wins = (any(success_at(r) for r in rows[:k]) for rows in levels.values())
     return Chosen(sum(wins), len(levels))

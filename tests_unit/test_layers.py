@@ -55,13 +55,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "levels": ("bench.console", "bench.errors", "bench.near", "bench.domain", "levels"),
     "fixtures": ("bench.run", *TURN, "bench.clients", "fixtures"),
     "reports": ("bench.console", "bench.records", *BASE, "reports"),
+    "reports.domains": ("bench", "reports"),
     "reports.verify": ("bench", "reports"),
     "reports.release": ("bench", "reports"),
 }
 for name in DOMAINS:
     MAY_IMPORT |= rooms(name)
     MAY_IMPORT[f"levels.{name}"] = (f"bench.{name}", "bench.console", *TURN, "levels")
-    MAY_IMPORT[f"reports.domains.{name}"] = ("bench", "reports")
 
 MAY_IMPORT_PYTEST = ("fixtures", "reports.plugin", "bench.test_levels")
 

@@ -28,7 +28,6 @@ class BridgeDomain:
 
     name = "bridge"
     title = "Bridges"
-    reports = "reports.domains.bridge"
     unit = UNIT
     default_baseline = "truss"
     ladder = ("plank", "wood-truss-deck", "truss", "engineer")

@@ -2,4 +2,4 @@
 
 from bench.domain import Unit
 
-UNIT = Unit("usd", "dollar", "dollars", prefix="$")
+UNIT = Unit("usd", "dollar", "dollars", prefix="$", exact_digits=2)

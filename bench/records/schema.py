@@ -221,9 +221,7 @@ class Trajectory(Record):
             calls = value.get("calls")
             if isinstance(calls, list):
                 calls = [_renewed_call(call) for call in calls]
-            facts = renewed(value.get("facts"))
-            if isinstance(facts, dict):
-                facts = {**facts, "unit": FIRST_UNIT}
+            facts = renewed_facts(value.get("facts"))
             value = {**value, "schema": cls.kind, "facts": facts, "calls": calls}
         return super().load(value, name)
 
@@ -236,6 +234,14 @@ class Trajectory(Record):
     def condition(self) -> str:
         """The budget condition: strict, loose or a factor such as 1.5x."""
         return str(self.facts.get("condition", ""))
+
+
+def renewed_facts(value: Json) -> Json:
+    """A level's facts with today's names, and the unit that the first versions had in them."""
+    found = renewed(value)
+    if not isinstance(found, dict) or found.keys() == value.keys():
+        return found
+    return {"unit": FIRST_UNIT, **found}
 
 
 def renewed(value: Json) -> Json:
@@ -359,7 +365,7 @@ class Scene(Record):
         if isinstance(value, dict) and value.get("schema") == "pbb-scene-1":
             rows = value.get("levels")
             if isinstance(rows, dict):
-                rows = {k: {**renewed(v), "unit": FIRST_UNIT} for k, v in rows.items()}
+                rows = {name: renewed_facts(row) for name, row in rows.items()}
             value = {"schema": cls.kind, "domain": DEFAULT_DOMAIN, "levels": rows}
         return super().load(value, name)
 

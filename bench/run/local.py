@@ -132,5 +132,6 @@ def _call_line(call: CallRecord, limit: float | None, unit: Unit) -> str:
     line = f"  call {call.call}: {', '.join([call.status, *call.codes])}"
     cost = (call.design or {}).get("cost")
     if cost is not None:
-        line += f"; {unit.amount(cost)}" + ("" if limit is None else f" of {unit.amount(limit)}")
+        of = "" if limit is None else f" of {unit.exactly(limit)}"
+        line += f"; {unit.exactly(cost)}{of}"
     return line

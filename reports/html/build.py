@@ -1,62 +1,49 @@
-"""Builds the page from sessions: a shell with the tables, and data that loads on demand."""
+"""Builds the page of a report: a shell with the tables, and data that loads on demand."""
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bench.errors import InputError, RecordError
+from bench.errors import InputError
 from bench.records import Session, read_session
 from bench.records.files import inside
+from bench.records.layout import SCENE
+from reports.face import face_of, unit_of
+from reports.figures import write_figures
 from reports.html.episodes import EpisodeWriter
 from reports.html.pictures import Pictures
 from reports.html.scripts import write_script
 from reports.html.shell import render_shell
-
-if TYPE_CHECKING:
-    from reports.build import Report
+from reports.report import Report
+from reports.rows import EpisodeRow, SessionRows
+from reports.sources import scene_levels
 
 Json = Any
 HERE = Path(__file__).parent
-LETTERS = {"success": "S", "failure_or_timeout": "F", "invalid": "V"}
 
 
 def write_html(report: Report, out: Path) -> Path:
-    """The page of a report's sessions, as a format of the command line."""
-    sessions = [read_session(rows.path) for rows in report.sessions if rows.path is not None]
-    return write_page(sessions, out, report)
-
-
-def write_page(sessions: Sequence[Session], out: Path, report: Report | None = None) -> Path:
     """Write index.html, assets/, data/, pictures/ and figures/ into `out`; gives index.html.
 
-    Episodes are read one by one and none is kept. Raises InputError when `out` cannot be
-    written, RecordError for a broken record.
+    Sessions without a folder have their tables alone. Episodes are read one by one and none is
+    kept. Raises InputError when `out` cannot be written, RecordError for a broken record.
     """
-    from reports.figures import write_figures
-
-    report = report or _report(sessions)
     try:
         out.mkdir(parents=True, exist_ok=True)
         _clear(out)
-        shutil.copytree(HERE / "assets", out / "assets", dirs_exist_ok=True)
-        overview = _write_data(sessions, out)
-        figures = write_figures(list(report.sessions), out / "figures")
+        _copy_assets(report.domain, out / "assets")
+        overview = DataWriter(report, out).write()
+        figures = write_figures(report.sessions, out / "figures")
         index = out / "index.html"
-        index.write_text(render_shell(report, overview, figures), encoding="utf-8", newline="\n")
+        levels = len(overview["levels"])
+        index.write_text(render_shell(report, levels, figures), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written ({error.strerror})") from None
     return index
-
-
-def _report(sessions: Sequence[Session]) -> Report:
-    from reports.build import report_of
-    from reports.sources import rows_of_session
-
-    return report_of([rows_of_session(session) for session in sessions])
 
 
 def _clear(out: Path) -> None:
@@ -65,42 +52,87 @@ def _clear(out: Path) -> None:
         shutil.rmtree(out / "data")
 
 
-def _write_data(sessions: Sequence[Session], out: Path) -> dict[str, Json]:
-    pictures = Pictures(out)
-    writer = EpisodeWriter(out, pictures)
-    levels: dict[str, dict[str, Json]] = {}
-    described: list[dict[str, Json]] = []
-    for number, session in enumerate(sessions):
-        scene = _scene(session)
+def _copy_assets(domain: str, folder: Path) -> None:
+    """The scripts and styles of every page, and the domain's own beside them."""
+    shutil.copytree(HERE / "assets", folder, dirs_exist_ok=True)
+    for path in face_of(domain).assets:
+        shutil.copyfile(path, folder / path.name)
+
+
+class DataWriter:
+    """Writes data/ and pictures/ of a page: sessions, levels, and an episode a file."""
+
+    def __init__(self, report: Report, out: Path) -> None:
+        self.report = report
+        self.out = out
+        self.pictures = Pictures(out)
+        self.episodes = EpisodeWriter(out, self.pictures, face_of(report.domain).context)
+        self.levels: dict[str, dict[str, Json]] = {}
+
+    def write(self) -> dict[str, Json]:
+        """Write all; gives what data/report.js holds."""
+        kept = [rows for rows in self.report.sessions if rows.path is not None]
+        sessions = [self._write_session(rows, f"s{number}") for number, rows in enumerate(kept)]
+        overview = {
+            "unit": asdict(unit_of(self.report.domain)),
+            "sessions": sessions,
+            "levels": [_card(name, level) for name, level in self.levels.items()],
+        }
+        for name, level in self.levels.items():
+            value = {"name": name, **level}
+            key = f"l/{level['id']}"
+            write_script(self.out / "data" / f"{key}.js", key, value)
+        write_script(self.out / "data" / "report.js", "report", overview)
+        return overview
+
+    def _write_session(self, rows: SessionRows, number: str) -> dict[str, Json]:
         outcomes: dict[str, list[Json]] = {}
-        for episode in session.episodes():
+        for row, level, key in self._write_episodes(rows, number):
+            outcomes.setdefault(level, []).append(_outcome(row, key))
+        info = rows.info
+        return {
+            "id": number,
+            "name": info.name,
+            "model": info.model,
+            "budget": info.budget,
+            "samples": info.samples,
+            "variants": list(info.variants),
+            "outcomes": outcomes,
+        }
+
+    def _write_episodes(
+        self, rows: SessionRows, number: str
+    ) -> Iterator[tuple[EpisodeRow, str, str]]:
+        """Write the episodes of a session; gives their rows, levels' ids and keys."""
+        assert rows.path is not None
+        session = read_session(rows.path)
+        scenes = scene_levels(session)
+        for episode, row in zip(session.episodes(), rows.rows, strict=True):
             name = episode.key.level
-            if name not in levels:
-                levels[name] = {
-                    "id": f"l{len(levels)}",
-                    "facts": {},
-                    "thumb": None,
-                    "scenes": [],
-                    "sceneOf": {},
-                }
-            level = levels[name]
-            found = scene.get(name) or (episode.trajectory.facts if episode.trajectory else {})
-            level["facts"] = level["facts"] if level["facts"].get("scene") else found
-            _keep_scene(level, f"s{number}", found.get("scene"))
-            level["thumb"] = level["thumb"] or pictures.place(_thumbnail(session, name))
-            key = f"s{number}-{level['id']}-{episode.key.sample}"
-            writer.write(episode, key, {"session": f"s{number}", "levelId": level["id"]})
-            outcomes.setdefault(level["id"], []).append(_outcome(episode, key))
-        described.append(_describe(session, number, outcomes))
-    overview = {
-        "sessions": described,
-        "levels": [_card(name, level) for name, level in levels.items()],
-    }
-    for name, level in levels.items():
-        value = {"name": name, **level}
-        write_script(out / "data" / "l" / f"{level['id']}.js", f"l/{level['id']}", value)
-    write_script(out / "data" / "report.js", "report", overview)
-    return overview
+            trajectory = episode.trajectory
+            found = scenes.get(name) or (trajectory.facts if trajectory else {})
+            level = self._level(session, number, name, found)
+            key = f"{number}-{level}-{episode.key.sample}"
+            self.episodes.write(episode, key, {"session": number, "levelId": level})
+            yield row, level, key
+
+    def _level(self, session: Session, number: str, name: str, facts: Mapping[str, Json]) -> str:
+        """The id of a level; keeps what a session knows of it."""
+        level = self.levels.setdefault(
+            name,
+            {
+                "id": f"l{len(self.levels)}",
+                "facts": {},
+                "thumb": None,
+                "scenes": [],
+                "sceneOf": {},
+            },
+        )
+        level["facts"] = level["facts"] if level["facts"].get("scene") else facts
+        _keep_scene(level, number, facts.get("scene"))
+        if level["thumb"] is None:
+            level["thumb"] = self.pictures.place(inside(session.path, f"{SCENE}/{name}.png"))
+        return str(level["id"])
 
 
 def _keep_scene(level: dict[str, Json], session: str, scene: Json) -> None:
@@ -112,36 +144,17 @@ def _keep_scene(level: dict[str, Json], session: str, scene: Json) -> None:
     level["sceneOf"][session] = level["scenes"].index(scene)
 
 
-def _thumbnail(session: Session, level: str) -> Path:
-    return inside(session.path, f"scene/{level}.png")
+def _outcome(row: EpisodeRow, key: str) -> dict[str, Json]:
+    """One episode in the level map: outcome, its calls in letters, cost, codes.
 
-
-def _describe(session: Session, number: int, outcomes: dict[str, list[Json]]) -> dict[str, Json]:
-    return {
-        "id": f"s{number}",
-        "name": session.name,
-        "model": session.model,
-        "budget": session.budget,
-        "samples": session.samples,
-        "variants": list(session.manifest.configuration.get("variants") or ()),
-        "outcomes": outcomes,
-    }
-
-
-def _outcome(episode: Any, key: str) -> dict[str, Json]:
-    """One episode in the level map: outcome, its calls in letters, cost, codes."""
-    trajectory = episode.trajectory
-    if trajectory is None:
-        return {"key": key, "sample": episode.key.sample, "outcome": None, "path": ""}
-    result = episode.result
-    return {
-        "key": key,
-        "sample": episode.key.sample,
-        "outcome": trajectory.outcome.value,
-        "path": "".join(LETTERS[call.status] for call in trajectory.calls),
-        "cost": result.cost if result else None,
-        "codes": list(dict.fromkeys(code for call in trajectory.calls for code in call.codes)),
-    }
+    The cost is that of the last design, which is the one that worked if any did.
+    """
+    found: dict[str, Json] = {"key": key, "sample": row.sample, "outcome": row.outcome}
+    if row.outcome is None:
+        return {**found, "path": ""}
+    costs = [call.cost for call in row.calls if call.cost is not None]
+    codes = list(dict.fromkeys(code for call in row.calls for code in call.codes))
+    return {**found, "path": row.letters, "cost": costs[-1] if costs else None, "codes": codes}
 
 
 def _card(name: str, level: dict[str, Json]) -> dict[str, Json]:
@@ -154,17 +167,5 @@ def _card(name: str, level: dict[str, Json]) -> dict[str, Json]:
         "group": facts.get("group") or "",
         "suite": facts.get("suite") or "",
         "tags": facts.get("tags") or [],
-        "span": facts.get("span_m"),
         "about": (facts.get("scene") or {}).get("description") or "",
     }
-
-
-def _scene(session: Session) -> dict[str, dict[str, Json]]:
-    path = session.path / "scene" / "levels.json"
-    if not path.is_file():
-        return {}
-    try:
-        levels = json.loads(path.read_text(encoding="utf-8"))["levels"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: cannot be read ({error!r})") from None
-    return dict(levels)

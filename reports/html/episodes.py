@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,15 @@ LONG_TEXT = 2_000
 
 
 class EpisodeWriter:
-    """Writes episodes' data; keeps texts and pictures that many share to one copy."""
+    """Writes episodes' data; keeps texts and pictures that many share to one copy.
 
-    def __init__(self, out: Path, pictures: Pictures) -> None:
+    `context` names the parts of an observation's data that are shown, empty for all.
+    """
+
+    def __init__(self, out: Path, pictures: Pictures, context: Sequence[str] = ()) -> None:
         self.out = out
         self.pictures = pictures
+        self.context = context
         self._texts: dict[str, str] = {}
 
     def write(self, episode: Episode, key: str, about: dict[str, Json]) -> Path:
@@ -55,7 +60,7 @@ class EpisodeWriter:
             "violations": [v.model_dump(mode="json") for v in violations],
             "messages": self._messages(request.messages) if request else [],
             "shown": self._placed(folder, request.pictures) if request else [],
-            "context": _context(request.data) if request else None,
+            "context": self._context(request.data) if request else None,
             "reply": cut(response.text) if response else None,
             "reasoning": cut(response.reasoning or "") if response else "",
             "thought": cut(feedback.thought) if feedback else "",
@@ -92,6 +97,11 @@ class EpisodeWriter:
             write_script(self.out / "data" / f"{name}.js", name, text)
         return {"ref": name}
 
+    def _context(self, data: Json) -> Json:
+        if not isinstance(data, dict):
+            return None
+        return {key: value for key, value in data.items() if key in (self.context or data)}
+
     def _replay(self, folder: CallFolder, key: str) -> str | None:
         """The recorded states as they are, in base64: the browser unpacks them when asked."""
         path = folder.path / "rollout.json.gz"
@@ -108,19 +118,13 @@ def _row(row: CallRecord) -> dict[str, Json]:
     return row.model_dump(mode="json", exclude={"violations", "response_sha256", "execution"})
 
 
-def _context(data: Json) -> Json:
-    keep = ("task_context", "semantic_environment")
-    return {key: data[key] for key in keep if key in data} if isinstance(data, dict) else None
-
-
 def _design(path: Path) -> Json:
     if not path.is_file():
         return None
     try:
-        design = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RecordError(f"{path.parent.name}/design.json: cannot be read ({error})") from None
-    return {"nodes": design.get("nodes", []), "edges": design.get("edges", [])}
 
 
 def cut(text: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reports import metrics
+from reports.face import face_of
+from reports.figures import figures_of
+from reports.report import Report
+from reports.rows import SessionRows
 from reports.tables.base import Cell, cell_lines
-
-if TYPE_CHECKING:
-    from reports.build import Report
-    from reports.rows import SessionRows
 
 TEMPLATES = Path(__file__).parent / "templates"
 OPEN_TABLES = ("main", "groups")
@@ -31,8 +31,8 @@ def visible(text: object) -> str:
     return BIDI.sub(lambda match: f"[U+{ord(match[0]):04X}]", str(text))
 
 
-def render_shell(report: Report, overview: dict[str, Any], figures: Sequence[Path]) -> str:
-    """The page's HTML."""
+def render_shell(report: Report, levels: int, figures: Sequence[Path]) -> str:
+    """The page's HTML; `levels` is how many the map shows, `figures` the files that were drawn."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -43,13 +43,18 @@ def render_shell(report: Report, overview: dict[str, Any], figures: Sequence[Pat
         lstrip_blocks=True,
     )
     environment.filters.update(visible=visible, lines=_lines, bar=_bar)
+    face = face_of(report.domain)
+    captions = {figure.name: figure.caption for figure in figures_of(report.domain)}
     return environment.get_template("index.html.j2").render(
         cards=[_summary(session) for session in report.sessions],
         sections=report.sections,
         outcomes=OUTCOMES,
         open_tables=OPEN_TABLES,
-        figures=[(path.name, _caption(path.stem)) for path in figures if path.suffix == ".svg"],
-        levels=len(overview["levels"]),
+        figures=[(path.name, captions[path.stem]) for path in figures if path.suffix == ".svg"],
+        levels=levels,
+        question=face.question,
+        styles=[path.name for path in face.assets if path.suffix == ".css"],
+        scripts=[path.name for path in face.assets if path.suffix == ".js"],
     )
 
 
@@ -71,9 +76,9 @@ def _summary(session: SessionRows) -> dict[str, Any]:
         "parts": parts,
         "rates": (
             ("Success@1", metrics.success_rate(session.rows, 1)),
-            ("Success@3", metrics.success_rate(session.rows, 3)),
-            ("Valid@3", metrics.valid_rate(session.rows, 3)),
-            ("Recovery@3", metrics.recovery_rate(session.rows, session.info)),
+            (metrics.LONG_SUCCESS, metrics.success_rate(session.rows)),
+            (metrics.LONG_VALID, metrics.valid_rate(session.rows)),
+            (metrics.LONG_RECOVERY, metrics.recovery_rate(session.rows, session.info)),
         ),
     }
 
@@ -87,9 +92,3 @@ def _bar(cell: Cell) -> float | None:
     if not isinstance(cell, metrics.Rate) or cell.share is None:
         return None
     return round(100 * cell.share, 2)
-
-
-def _caption(stem: str) -> str:
-    from reports.figures import CAPTIONS
-
-    return CAPTIONS.get(stem, stem)

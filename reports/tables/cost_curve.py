@@ -14,9 +14,9 @@ ROUNDING = 1e-9
 
 
 def won_within(row: EpisodeRow, factor: float) -> bool:
-    """Whether a success by call 3 cost at most `factor` times the strict limit."""
+    """Whether a success cost at most `factor` times the strict limit."""
     ratio = cost_ratio(row)
-    return success_at(row, 3) and ratio is not None and ratio <= factor + ROUNDING
+    return success_at(row) and ratio is not None and ratio <= factor + ROUNDING
 
 
 def build(sessions: Sequence[SessionRows]) -> Table:

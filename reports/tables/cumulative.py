@@ -1,14 +1,14 @@
-"""The cumulative curve: Valid and Success at one, two and three calls."""
+"""The cumulative curve: Valid and Success at every number of calls."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.metrics import success_rate, valid_rate
+from reports.metrics import K_CALLS, success_rate, valid_rate
 from reports.rows import SessionRows
 from reports.tables.base import Cell, Table, labels, notes
 
-COLUMNS = ("Budget", "Model", *(f"{metric}@{k}" for metric in "VS" for k in (1, 2, 3)))
+COLUMNS = ("Budget", "Model", *(f"{metric}@{k}" for metric in "VS" for k in K_CALLS))
 
 
 def build(sessions: Sequence[SessionRows]) -> Table:
@@ -16,8 +16,8 @@ def build(sessions: Sequence[SessionRows]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             *label,
-            *(valid_rate(session.rows, k) for k in (1, 2, 3)),
-            *(success_rate(session.rows, k) for k in (1, 2, 3)),
+            *(valid_rate(session.rows, k) for k in K_CALLS),
+            *(success_rate(session.rows, k) for k in K_CALLS),
         )
         for session, label in zip(sessions, labels(sessions), strict=True)
     ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reports.metrics import error_counts, levels_in_physics
-from reports.rows import SessionRows
+from reports.rows import LIMIT_CALLS, SessionRows
 from reports.tables.base import Cell, Number, Table, labels, notes
 
 
 def build(sessions: Sequence[SessionRows]) -> Table:
     """One row a code and session, most frequent first; then the levels that reached physics."""
-    last = max((c.call for s in sessions for r in s.rows for c in r.calls), default=3)
+    last = max((c.call for s in sessions for r in s.rows for c in r.calls), default=LIMIT_CALLS)
     columns = ("Budget", "Model", "Code", *(f"Call {k}" for k in range(1, last + 1)))
     rows: list[tuple[Cell, ...]] = []
     for session, label in zip(sessions, labels(sessions), strict=True):

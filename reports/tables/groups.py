@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.metrics import success_rate, valid_rate
+from reports.metrics import SUCCESS, VALID, success_rate, valid_rate
 from reports.rows import SessionRows
 from reports.tables.base import Cell, Table, in_order, labels, notes
 
@@ -15,10 +15,10 @@ def build(sessions: Sequence[SessionRows]) -> Table:
     columns = ["Budget", "Model"]
     for group in groups:
         levels = {r.level for s in sessions for r in s.rows if r.group == group}
-        columns += [f"{group} ({len(levels)}) {metric}" for metric in ("V@3", "S@3")]
+        columns += [f"{group} ({len(levels)}) {metric}" for metric in (VALID, SUCCESS)]
     rows: list[tuple[Cell, ...]] = []
     for session, label in zip(sessions, labels(sessions), strict=True):
         parts = [[r for r in session.rows if r.group == group] for group in groups]
-        cells = [cell for p in parts for cell in (valid_rate(p, 3), success_rate(p, 3))]
+        cells = [cell for p in parts for cell in (valid_rate(p), success_rate(p))]
         rows.append((*label, *cells))
     return Table("groups", "Capability groups", tuple(columns), tuple(rows), 2, notes(sessions))

@@ -5,38 +5,52 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reports import published
-from reports.metrics import recovery_rate, success_rate, valid_rate
+from reports.face import Published, face_of
+from reports.metrics import RECOVERY, SUCCESS, VALID, recovery_rate, success_rate, valid_rate
 from reports.rows import SessionRows
 from reports.tables.base import Cell, Table, labels, notes
 
+SUITES = {"core": "Core", "compositional": "Comp."}
 COLUMNS = (
-    *("Budget", "Model", "Core S@1", "Core S@3", "Comp. S@1", "Comp. S@3", "All S@1", "All S@3"),
-    *("All V@1", "All V@3", "All R@3", "Published"),
+    *("Budget", "Model", *(f"{s} {m}" for s in SUITES.values() for m in ("S@1", SUCCESS))),
+    *(f"All {metric}" for metric in ("S@1", SUCCESS, "V@1", VALID, RECOVERY)),
 )
-METRICS = ("S@1", "S@3", "V@1", "V@3", "R@3")
-FIXED_TRUSS = re.compile(r"baseline:(wood|steel)-truss-(deck|through)")
 REFERENCE = re.compile(r"scripted:.*reference|.*\breferences?$", re.IGNORECASE)
 
 
 def build(sessions: Sequence[SessionRows]) -> Table:
-    """The models in the order given; below them the references and the best fixed truss."""
+    """The models in the order given; below them the references and the best of each kind."""
+    face = face_of(sessions[0].info.domain)
     named = list(zip(sessions, labels(sessions), strict=True))
-    fixed = [s for s in sessions if FIXED_TRUSS.fullmatch(s.info.model)]
-    plain = [(s, label) for s, label in named if s not in fixed and not is_reference(s)]
-    rows = [_row(s, *label) for s, label in plain]
-    rows += [_row(s, label[0], f"reference ({label[1]})") for s, label in named if is_reference(s)]
-    for budget in dict.fromkeys(s.info.budget for s in fixed):
+    kinds = {
+        kind.title: [s for s in sessions if kind.pattern.fullmatch(s.info.model)]
+        for kind in face.best_of
+    }
+    apart = [session for group in kinds.values() for session in group]
+    plain = [(s, label) for s, label in named if s not in apart and not is_reference(s)]
+    rows = [(s, *label) for s, label in plain]
+    rows += [(s, label[0], f"reference ({label[1]})") for s, label in named if is_reference(s)]
+    rows += [row for title, group in kinds.items() for row in _best(title, group)]
+    below = [*notes(sessions), *([face.published.note] if face.published else [])]
+    for title, group in kinds.items():
+        if group:
+            below.append(f"Best {title}: of the {len(group)} sessions given, by {SUCCESS}.")
+    columns = (*COLUMNS, *(["Published"] if face.published else []))
+    cells = tuple(_row(*row, face.published) for row in rows)
+    return Table("main", "Main results", columns, cells, 2, tuple(below))
+
+
+def _best(title: str, group: Sequence[SessionRows]) -> list[tuple[SessionRows, str, str]]:
+    """The best session of a kind under each budget."""
+    found = []
+    for budget in dict.fromkeys(s.info.budget for s in group):
         best = max(
-            (s for s in fixed if s.info.budget == budget),
-            key=lambda s: success_rate(s.rows, 3).share or 0.0,
+            (s for s in group if s.info.budget == budget),
+            key=lambda s: success_rate(s.rows).share or 0.0,
         )
         mark = labels([best])[0][1].removeprefix("baseline:")
-        rows.append(_row(best, budget, f"best fixed truss ({mark})"))
-    extra = ["Published: the paper's figures on the native game, where it states them."]
-    if fixed:
-        extra.append(f"Best fixed truss: of the {len(fixed)} sessions given, by S@3.")
-    return Table("main", "Main results", COLUMNS, tuple(rows), 2, (*notes(sessions), *extra))
+        found.append((best, budget, f"best {title} ({mark})"))
+    return found
 
 
 def is_reference(session: SessionRows) -> bool:
@@ -44,20 +58,18 @@ def is_reference(session: SessionRows) -> bool:
     return bool(REFERENCE.fullmatch(session.info.model))
 
 
-def _row(session: SessionRows, budget: str, name: str) -> tuple[Cell, ...]:
+def _row(
+    session: SessionRows, budget: str, name: str, published: Published | None
+) -> tuple[Cell, ...]:
     rows = session.rows
-    suites = [[r for r in rows if r.suite == suite] for suite in ("core", "compositional")]
-    known = [
-        figure.text()
-        for figure in published.of(session.info.model, session.info.budget)
-        if figure.metric in METRICS and figure.scope in ("overall", "core", "compositional")
-    ]
+    suites = [[row for row in rows if row.suite == suite] for suite in SUITES]
+    info = session.info
     return (
         budget,
         name,
-        *(success_rate(part, k) for part in suites for k in (1, 3)),
-        *(success_rate(rows, k) for k in (1, 3)),
-        *(valid_rate(rows, k) for k in (1, 3)),
-        recovery_rate(rows, session.info),
-        "; ".join(known) or None,
+        *(cell for part in (*suites, rows) for cell in (success_rate(part, 1), success_rate(part))),
+        valid_rate(rows, 1),
+        valid_rate(rows),
+        recovery_rate(rows, info),
+        *([published.of(info.model, info.budget)] if published else []),
     )

@@ -9,19 +9,13 @@ from reports.metrics import success_at
 from reports.rows import EpisodeRow, SessionRows
 from reports.tables.base import NONE, Table, labels, notes
 
-LETTERS = {
-    Outcome.SUCCESS.value: "S",
-    Outcome.FAILURE_OR_TIMEOUT.value: "F",
-    Outcome.INVALID.value: "V",
-}
-
 
 def path(row: EpisodeRow) -> str:
     """`F→F→S`; `!` at the end for an infra error, a dash for an episode that was not run."""
     if row.outcome is None:
         return NONE
-    steps = [LETTERS[call.status] for call in row.calls]
-    return "→".join([*steps, "!"] if row.outcome == Outcome.INFRA_ERROR else steps)
+    steps = [*row.letters, *("!" if row.outcome == Outcome.INFRA_ERROR else "")]
+    return "→".join(steps)
 
 
 def build(sessions: Sequence[SessionRows]) -> Table:
@@ -51,4 +45,4 @@ def _cell(rows: Sequence[EpisodeRow]) -> str | None:
     if len(rows) <= 1:
         return path(rows[0]) if rows else None
     scored = [row for row in rows if row.scored]
-    return f"{sum(success_at(row, 3) for row in scored)} of {len(scored)}"
+    return f"{sum(success_at(row) for row in scored)} of {len(scored)}"

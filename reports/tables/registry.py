@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
+from reports.face import TableEntry, face_of, placed
 from reports.rows import SessionRows
 from reports.tables import (
-    capacity,
     confidence,
     cost_curve,
     cumulative,
-    deck,
     efficiency,
     errors,
     families,
     groups,
     main,
     matrix,
-    published,
     recovery,
     samples,
     selection,
@@ -27,40 +24,32 @@ from reports.tables import (
 )
 from reports.tables.base import Table
 
-Builder = Callable[[Sequence[SessionRows]], Table | None]
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A table's builder. A headline table is the same from the JSON report alone."""
-
-    name: str
-    build: Builder
-    headline: bool = False
-
-
 TABLES = (
-    Entry("main", main.build, headline=True),
-    Entry("groups", groups.build, headline=True),
-    Entry("recovery", recovery.build),
-    Entry("cumulative", cumulative.build, headline=True),
-    Entry("families", families.build, headline=True),
-    Entry("tags", tags.build, headline=True),
-    Entry("errors", errors.build, headline=True),
-    Entry("efficiency", efficiency.build),
-    Entry("cost_curve", cost_curve.build, headline=True),
-    Entry("deck", deck.build),
-    Entry("spending", spending.build),
-    Entry("samples", samples.build, headline=True),
-    Entry("selection", selection.build),
-    Entry("confidence", confidence.build),
-    Entry("capacity", capacity.build),
-    Entry("matrix", matrix.build, headline=True),
-    Entry("published", published.build, headline=True),
+    TableEntry("main", main.build, headline=True),
+    TableEntry("groups", groups.build, headline=True),
+    TableEntry("recovery", recovery.build),
+    TableEntry("cumulative", cumulative.build, headline=True),
+    TableEntry("families", families.build, headline=True),
+    TableEntry("tags", tags.build, headline=True),
+    TableEntry("errors", errors.build, headline=True),
+    TableEntry("efficiency", efficiency.build),
+    TableEntry("cost_curve", cost_curve.build, headline=True),
+    TableEntry("spending", spending.build),
+    TableEntry("samples", samples.build, headline=True),
+    TableEntry("selection", selection.build),
+    TableEntry("confidence", confidence.build),
+    TableEntry("matrix", matrix.build, headline=True),
 )
+"""The tables of every domain; a domain's face adds its own."""
+
+
+def tables_of(domain: str) -> tuple[TableEntry, ...]:
+    """The tables of a domain's sessions, its own among the generic ones."""
+    return tuple(placed(TABLES, face_of(domain).tables))
 
 
 def build_all(sessions: Sequence[SessionRows], *, headline_only: bool = False) -> list[Table]:
-    """Every table that has something to say of these sessions."""
-    built = (e.build(sessions) for e in TABLES if e.headline or not headline_only)
+    """Every table that has something to say of these sessions, which are of one domain."""
+    entries = tables_of(sessions[0].info.domain)
+    built = (e.build(sessions) for e in entries if e.headline or not headline_only)
     return [table for table in built if table is not None]

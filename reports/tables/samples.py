@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reports import stats
-from reports.metrics import success_at, success_rate
-from reports.rows import EpisodeRow, SessionRows
+from reports.metrics import SUCCESS, success_at, success_rate
+from reports.rows import LIMIT_CALLS, EpisodeRow, SessionRows
 from reports.tables.base import Cell, Number, Table, labels, notes
 
 
@@ -16,7 +16,7 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
     if not repeated:
         return None
     most = max(s.info.samples for s in repeated)
-    columns = ["Budget", "Model", "Levels", "S@3", "S@3 by sample"]
+    columns = ["Budget", "Model", "Levels", SUCCESS, f"{SUCCESS} by sample"]
     columns += [f"pass@{k}" for k in range(1, most + 1)]
     columns += [f"pass^{k}" for k in range(1, most + 1)]
     rows = [
@@ -27,7 +27,7 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
         *notes(repeated),
         "pass@k: at least one of k samples wins; pass^k: all k win; both in percent, unbiased, "
         "mean over the levels with k results or more (their number), an episode being won at "
-        "call 3 or before.",
+        f"call {LIMIT_CALLS} or before.",
     )
     return Table("samples", "Repeats", tuple(columns), tuple(rows), 2, below)
 
@@ -36,13 +36,13 @@ def _cells(session: SessionRows, most: int) -> tuple[Cell, ...]:
     levels: dict[str, list[EpisodeRow]] = {}
     for row in session.scored:
         levels.setdefault(row.level, []).append(row)
-    counts = [(len(rows), sum(success_at(r, 3) for r in rows)) for rows in levels.values()]
+    counts = [(len(rows), sum(success_at(r) for r in rows)) for rows in levels.values()]
     by_sample = [
         f"{won.successes}/{won.total}"
         for sample in range(1, session.info.samples + 1)
-        for won in [success_rate([r for r in session.rows if r.sample == sample], 3)]
+        for won in [success_rate([r for r in session.rows if r.sample == sample])]
     ]
-    found: list[Cell] = [len(counts), success_rate(session.rows, 3), ", ".join(by_sample)]
+    found: list[Cell] = [len(counts), success_rate(session.rows), ", ".join(by_sample)]
     for estimate in (stats.pass_at_k, stats.pass_hat_k):
         for k in range(1, most + 1):
             values = [estimate(n, won, k) for n, won in counts if n >= k]

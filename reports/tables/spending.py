@@ -20,7 +20,7 @@ def build(sessions: Sequence[SessionRows]) -> Table:
     rows = []
     for session, label in zip(sessions, labels(sessions), strict=True):
         spent = spending(session.rows, session.info)
-        won = success_rate(session.rows, 3).successes
+        won = success_rate(session.rows).successes
         calls = sum(len(row.calls) for row in session.scored)
         tokens = None
         if spent.input_tokens is not None or spent.output_tokens is not None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.metrics import recovery_rate, success_rate, valid_rate
+from reports.metrics import (
+    RECOVERY,
+    SUCCESS,
+    VALID,
+    recovery_rate,
+    success_rate,
+    valid_rate,
+)
 from reports.rows import EpisodeRow, SessionInfo
 from reports.tables.base import Cell
 
-COLUMNS = ("Levels", "V@1", "V@3", "S@1", "S@3", "R@3")
+COLUMNS = ("Levels", "V@1", VALID, "S@1", SUCCESS, RECOVERY)
 
 
 def cells(rows: Sequence[EpisodeRow], info: SessionInfo) -> tuple[Cell, ...]:
@@ -16,8 +23,8 @@ def cells(rows: Sequence[EpisodeRow], info: SessionInfo) -> tuple[Cell, ...]:
     return (
         len({row.level for row in rows}),
         valid_rate(rows, 1),
-        valid_rate(rows, 3),
+        valid_rate(rows),
         success_rate(rows, 1),
-        success_rate(rows, 3),
+        success_rate(rows),
         recovery_rate(rows, info),
     )

@@ -6,18 +6,14 @@ the request, the candidate, its violations, the feedback, the counters and the o
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from bench import VERSION
-from bench.bridge.design.design import Design
-from bench.bridge.drivers.base import Capabilities, Rollout
-from bench.bridge.level.level import Level
-from bench.bridge.task import BridgeTask, png_bytes
 from bench.domain import get_domain
 from bench.episode import count, outcome_of
-from bench.errors import DriverError, LevelError
+from bench.errors import LevelError
 from bench.protocol import Settings
 from bench.records import (
     CallFolder,
@@ -34,67 +30,36 @@ from bench.records.folder import message_records, read_record
 from bench.records.layout import LISTED_OF_CALL
 from bench.records.recorder import violation_record
 from bench.records.schema import OLD_TRAJECTORIES
-from bench.task import Candidate, Execution, Outcome, Picture, Step, Violation
-from bench.turn import RUN_FALSE_AFTER_VALID
+from bench.task import Candidate, Execution, Outcome, Picture, Step, Task, Violation
+from bench.turn import RUN_FALSE_AFTER_VALID, judge
+from reports.verify.driver import NoDriver, pixel_png
 from reports.verify.findings import Finding
 
 RELEASE_FILE = "RELEASE.json"
 """In an unpacked release, whose pictures may be elsewhere."""
-
-
-class NoDriver:
-    """Stands in where only a picture's name counts: pictures are checked by their hashes."""
-
-    name = "none"
-    capabilities = Capabilities(parallel=True, deterministic=True, states=False)
-
-    def describe(self) -> Mapping[str, Any]:
-        """Nothing."""
-        return {}
-
-    def open(self) -> None:
-        """Nothing to open."""
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-    def editor_picture(
-        self,
-        level: Level,
-        design: Design | None,
-        *,
-        limit_usd: float,
-        shown_name: str | None = None,
-    ) -> Any:
-        """One pixel."""
-        from PIL import Image
-
-        return Image.new("RGB", (1, 1))
-
-    def execute(self, level: Level, design: Design) -> Rollout:
-        """Executes nothing."""
-        raise DriverError("the records are checked without physics")
+UNCHECKED = OLD_TRAJECTORIES[:1]
+"""Trajectories that are read for reports, but hold something else than tasks make now."""
+LIMITS = ("condition", "limit", "strict_limit")
 
 
 class Checker:
     """Checks episodes of a session. `prompts` tells whether requests can be made again here."""
 
-    def __init__(self, session: Session, levels_dir: Path | None, *, prompts: bool) -> None:
+    def __init__(
+        self, session: Session, settings: Settings, levels_dir: Path | None, *, prompts: bool
+    ) -> None:
         frozen = session.manifest.configuration
         self.session = session
-        self.settings = Settings.from_configuration(frozen)
-        recorded = frozen.get("settings") or {}
+        self.settings = settings
         self.levels_dir = levels_dir
+        self.domain = get_domain(session.domain)
         # Of a skill text only the hash is recorded.
-        self.prompts = prompts and not recorded.get("skill_sha256")
+        self.prompts = prompts and not (frozen.get("settings") or {}).get("skill_sha256")
         self.pictures = not (session.path / RELEASE_FILE).exists()
-        self.pixel = png_bytes(NoDriver().editor_picture(None, None, limit_usd=0))  # type: ignore[arg-type]
 
-    def task(self, level: str) -> Any:
-        """The task of a level as the session's manifest has it."""
-        return get_domain(self.session.domain).task(
-            level, self.settings, NoDriver(), self.levels_dir
-        )
+    def task(self, level: str) -> Task[Any]:
+        """The task of a level as the session's manifest has it. Raises LevelError."""
+        return self.domain.task(level, self.settings, NoDriver(), self.levels_dir)
 
     def check(self, episode: Episode) -> Iterator[Finding]:
         """All that is wrong with an episode, run or not. Raises RecordError."""
@@ -104,7 +69,7 @@ class Checker:
         label = f"{where}/trajectory.json"
         data = read_record(episode.folder.path / "trajectory.json", label)
         result, trajectory = episode.result, Trajectory.load(data, label)
-        if data["schema"] in OLD_TRAJECTORIES:
+        if data["schema"] in UNCHECKED:
             told = f"{data['schema']} is read for reports, but not checked by this version"
             yield Finding("other-version", label, told)
             return
@@ -118,7 +83,7 @@ class Checker:
         yield from _check_limits(task, result, trajectory, where)
         yield from _check_outcome(result, trajectory, where)
         yield from self._check_horizon(trajectory, where)
-        steps: list[Step[Design]] = []
+        steps: list[Step[Any]] = []
         for record in trajectory.calls:
             step = yield from self._check_call(task, episode, record, steps)
             if step is None:
@@ -164,11 +129,11 @@ class Checker:
 
     def _check_call(
         self,
-        task: BridgeTask,
+        task: Task[Any],
         episode: Episode,
         record: CallRecord,
-        steps: list[Step[Design]],
-    ) -> Generator[Finding, None, Step[Design] | None]:
+        steps: list[Step[Any]],
+    ) -> Generator[Finding, None, Step[Any] | None]:
         """Check a call and return its step, None when its records are gone."""
         folder = episode.folder.call(record.call)
         where = folder.path.relative_to(self.session.path).as_posix()
@@ -181,10 +146,7 @@ class Checker:
         yield from self._check_request(task, folder, record, steps, where)
         if sha256(response.text.encode("utf-8", "surrogatepass")) != record.response_sha256:
             yield Finding("changed-file", f"{where}/response.json", "its text has another hash")
-        candidate = task.parse(response.text)
-        violations = candidate.violations
-        if candidate.design is not None and not violations:
-            violations = task.validate(candidate.design)
+        candidate, violations = judge(task, response.text)
         yield from _check_verdict(record, candidate, violations, where)
         yield from _check_design(task, folder, record, candidate, where)
         execution = yield from self._check_execution(task, folder, record, where)
@@ -198,10 +160,10 @@ class Checker:
 
     def _check_request(
         self,
-        task: BridgeTask,
+        task: Task[Any],
         folder: CallFolder,
         record: CallRecord,
-        steps: list[Step[Design]],
+        steps: list[Step[Any]],
         where: str,
     ) -> Iterator[Finding]:
         request = folder.request()
@@ -226,7 +188,7 @@ class Checker:
             yield Finding("prompt-mismatch", where, told)
 
     def _check_execution(
-        self, task: BridgeTask, folder: CallFolder, record: CallRecord, where: str
+        self, task: Task[Any], folder: CallFolder, record: CallRecord, where: str
     ) -> Generator[Finding, None, Execution | None]:
         """Check a physics attempt and return it, None when there was none."""
         execution = folder.execution_record()
@@ -238,7 +200,7 @@ class Checker:
         if record.attempt is None:
             yield Finding("outcome-mismatch", where, "the trajectory has no physics attempt")
         yield from self._check_attempt_files(folder, execution, where)
-        pictures = tuple(Picture(picture.name, self.pixel) for picture in execution.pictures)
+        pictures = tuple(Picture(picture.name, pixel_png()) for picture in execution.pictures)
         attempt = Execution(
             Outcome(execution.outcome), execution.summary, execution.facts, {}, pictures
         )
@@ -273,20 +235,21 @@ class Checker:
 
 
 def _check_limits(
-    task: BridgeTask, result: Result, trajectory: Trajectory, where: str
+    task: Task[Any], result: Result, trajectory: Trajectory, where: str
 ) -> Iterator[Finding]:
-    expected = normal(dict(task.facts))
-    for key in ("condition", "limit", "strict_limit"):
-        found = trajectory.facts.get(key)
-        if found != expected[key]:
-            told = f"{key} is {found!r}, the session's condition gives {expected[key]!r}"
+    expected, recorded = normal(dict(task.facts)), trajectory.facts
+    for key in LIMITS:
+        if recorded.get(key) != expected[key]:
+            told = (
+                f"{key} is {recorded.get(key)!r}, the session's condition gives {expected[key]!r}"
+            )
             yield Finding("budget-mismatch", f"{where}/trajectory.json", told)
     if (result.condition, result.limit) != (expected["condition"], expected["limit"]):
         told = f"is {result.condition} at {result.limit}, not {expected['limit']}"
         yield Finding("budget-mismatch", f"{where}/result.json", told)
-    for key in set(expected) - {"condition", "limit", "strict_limit"}:
-        if trajectory.facts.get(key) != expected[key]:
-            told = f"{key} is {trajectory.facts.get(key)!r}, the level's is {expected[key]!r}"
+    for key in expected.keys() - set(LIMITS):
+        if recorded.get(key) != expected[key]:
+            told = f"{key} is {recorded.get(key)!r}, the level's is {expected[key]!r}"
             yield Finding("wrong-key", f"{where}/trajectory.json", told)
 
 
@@ -308,7 +271,7 @@ def _check_outcome(result: Result, trajectory: Trajectory, where: str) -> Iterat
 
 
 def _check_verdict(
-    record: CallRecord, candidate: Candidate[Design], violations: tuple[Violation, ...], where: str
+    record: CallRecord, candidate: Candidate[Any], violations: tuple[Violation, ...], where: str
 ) -> Iterator[Finding]:
     made = [violation_record(violation) for violation in violations]
     codes = list(dict.fromkeys(violation.code for violation in violations))
@@ -321,16 +284,17 @@ def _check_verdict(
 
 
 def _check_design(
-    task: BridgeTask,
+    task: Task[Any],
     folder: CallFolder,
     record: CallRecord,
-    candidate: Candidate[Design],
+    candidate: Candidate[Any],
     where: str,
 ) -> Iterator[Finding]:
     design = candidate.design
     measure = None if design is None else normal(dict(task.measure(design)))
-    if record.design != measure:
-        yield Finding("design-mismatch", where, "cost, members or metres are not the answer's")
+    recorded = None if record.design is None else record.design
+    if recorded != measure:
+        yield Finding("design-mismatch", where, "its cost or other measures are not the answer's")
     for name, data in (task.files(design) if design is not None else {}).items():
         path = folder.path / name
         if not path.exists():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.domain import get_domain
-from bench.errors import RecordError
+from bench.errors import InputError, RecordError
 from bench.records import Episode, Session, read_session
 from bench.records.files import inside, read_bytes, sha256
 from bench.records.fingerprint import hashes
@@ -15,7 +15,7 @@ from bench.records.reader import summarize
 from bench.task import Outcome
 from reports.verify.episode import Checker
 from reports.verify.findings import NAMES, Finding
-from reports.verify.protocol import check_protocol
+from reports.verify.protocol import check_protocol, settings_of
 
 RECHECKED = ("levels", "budgets", "prompt", "validator", "controller")
 """What the re-validation stands on; the simulator joins them under --replay-physics."""
@@ -26,8 +26,8 @@ def verify_session(
 ) -> list[Finding]:
     """All that is wrong with a session, grouped by kind; empty for a clean one.
 
-    `physics` only adds the simulator to the versions that must agree: see `reports.verify.replay`.
-    Raises RecordError when there is no readable manifest.
+    `physics` only adds the simulator to the versions that must agree: executing attempts again is
+    up to the domain's face. Raises RecordError when there is no readable manifest.
     """
     session = read_session(path)
     found = list(_findings(session, levels_dir, physics))
@@ -49,7 +49,11 @@ def _findings(session: Session, levels_dir: Path | None, physics: bool) -> Itera
     yield from _check_files(session)
     yield from _check_completeness(session)
     yield from _check_summary(session)
-    checker = Checker(session, levels_dir, prompts="prompt" not in differing)
+    try:
+        settings = settings_of(manifest)
+    except InputError:
+        return  # told with the protocol; no task can be made of such settings
+    checker = Checker(session, settings, levels_dir, prompts="prompt" not in differing)
     for episode in session.episodes():
         try:
             yield from checker.check(episode)

@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
 from bench.errors import InputError
-from reports.build import report_of, write
-from reports.cli import main
+from reports.build import write
+from reports.cli import COMMANDS, main
 from reports.protocols import by_protocol
-from tests_unit.support.report_sessions import EDGE_CASES, Episode, edge_cases, many, write_session
+from reports.report import report_of
+from tests_unit.support.report_sessions import (
+    EDGE_CASES,
+    Episode,
+    edge_cases,
+    many,
+    write_session,
+)
 
 
 @pytest.fixture
@@ -139,10 +145,51 @@ def test_the_leaderboard_of_a_folder(edge, better, capsys):
     assert "incomplete: 8 of 10" in printed
 
 
-def test_a_folder_named_like_a_command_is_a_session(tmp_path, monkeypatch):
-    write_session(tmp_path / "compare", EDGE_CASES)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_wins_over_a_folder_of_its_name(name, tmp_path, monkeypatch, capsys):
+    write_session(tmp_path / name, EDGE_CASES)
     monkeypatch.chdir(tmp_path)
-    assert main(["compare", "--out", "out", "-q"]) == 0
+    assert main([name, "--help-me"]) == 4
+    error = capsys.readouterr().err
+    assert "--out" not in error, "this is the command's mistake, not that of a report"
+    assert main([f"./{name}", "--out", "out", "--format", "csv", "-q"]) == 0
+
+
+def reading(name, toy):
+    """The arguments under which a command reads one session, that of the toy domain."""
+    return {
+        "report": [str(toy), "--out", str(toy.parent / "out")],
+        "compare": ["compare", str(toy), str(toy)],
+        "leaderboard": ["leaderboard", str(toy.parent)],
+        "verify": ["verify", str(toy)],
+        "release": ["release", str(toy), str(toy.parent / "out.zip"), "--incomplete"],
+    }[name]
+
+
+@pytest.mark.parametrize("name", ["report", *COMMANDS])
+def test_every_command_refuses_a_session_of_another_domain_than_asked_for(name, tmp_path, capsys):
+    toy = write_session(tmp_path / "toys" / "pegs", EDGE_CASES, domain="toy")
+    arguments = reading(name, toy)
+    assert main([*arguments, "--domain", "bridge"]) == 4
+    error = capsys.readouterr().err
+    assert error == "error: session pegs is of --domain toy, not bridge\n"
+    assert main([*arguments, "--domain", "brige"]) == 4
+    assert "did you mean bridge?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["report", "compare", "leaderboard"])
+def test_two_domains_never_share_a_table(name, edge, capsys):
+    toy = write_session(edge.parent / "pegs", EDGE_CASES, domain="toy")
+    arguments = {
+        "report": [str(edge), str(toy), "--out", str(edge.parent / "out")],
+        "compare": ["compare", str(edge), str(toy)],
+        "leaderboard": ["leaderboard", str(edge.parent)],
+    }[name]
+    assert main(arguments) == 4
+    assert capsys.readouterr().err == (
+        "error: session edge is of the domain bridge, session pegs of toy; "
+        "two domains share no table\n"
+    )
 
 
 def test_the_command_starts_fast_and_without_heavy_imports(edge, tmp_path):
@@ -157,24 +204,3 @@ def test_the_command_starts_fast_and_without_heavy_imports(edge, tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.splitlines()[-1] == "0 set()"
-
-
-def test_ten_sessions_of_189_levels_are_quick():
-    letters = ("S", "FS", "VFF", "VVV", "FFS", "FFF", "VS")
-    families = [f"T1{chr(66 + i)}" for i in range(20)] + [f"G{i}" for i in (1, 2)]
-    from tests_unit.support.report_sessions import session
-
-    sessions = [
-        session(
-            [
-                Episode(f"{families[i % len(families)]}_{i}", letters[(i * i + s) % 7])
-                for i in range(189)
-            ],
-            f"s{s}",
-        )
-        for s in range(10)
-    ]
-    begin = time.process_time()
-    report = report_of(sessions)
-    assert len(report.sections[0].tables) >= 13
-    assert time.process_time() - begin < 20

@@ -6,8 +6,6 @@ import pytest
 
 from reports.metrics import (
     calls_all,
-    clean_at,
-    continuous_at,
     cost_of_successes,
     effort,
     eligible,
@@ -24,8 +22,6 @@ from reports.metrics import (
     valid_rate,
 )
 from reports.stats import wilson
-from reports.tables import deck
-from reports.tables.base import cell_lines
 from tests_unit.support.report_sessions import Episode, edge_cases, many, repeats, session
 
 EDGE = edge_cases()
@@ -121,21 +117,6 @@ def test_codes_count_once_a_candidate():
         "CLEARANCE": 1,
     }
     assert levels_in_physics(EDGE.rows) == 7
-
-
-def test_continuous_decks_and_clean_successes():
-    assert sum(continuous_at(r, 3) for r in EDGE.scored) == 5
-    assert sum(clean_at(r, 3) for r in EDGE.scored) == 3
-
-
-def test_a_share_of_clean_successes_is_open_where_no_break_can_be_seen():
-    """A desktop shows neither forces nor every break: unknown is not 'broken'."""
-    for clean, cell in ((None, "-"), (False, "0/2")):
-        episodes = [Episode("T1B_1", "S", clean=clean), Episode("T1B_2", "FF", clean=clean)]
-        table = deck.build([session(episodes)])
-        row = dict(zip(table.columns, table.rows[0], strict=True))
-        assert cell_lines(row["Clean S@3"]) == (cell,)
-        assert cell_lines(row["S@3"]) == ("1/2",)
 
 
 def test_intervals_are_wilsons_and_over_families():

@@ -7,15 +7,15 @@ import re
 import pytest
 
 from reports.progress import Progress, duration, short
-from reports.rows import SessionInfo, row_from_trajectory
+from reports.rows import SessionInfo
 from tests_unit.support.bench_runs import bench, fault, script
-from tests_unit.support.report_sessions import Episode, trajectory
+from tests_unit.support.report_sessions import Episode, session
 
 INFO = SessionInfo("s", "m", "strict", price_input_usd=2.0, price_output_usd=10.0)
 
 
 def row(letters, tokens=None):
-    return row_from_trajectory(trajectory(Episode("T1B_1", letters, tokens=tokens)))
+    return session([Episode("T1B_1", letters, tokens=tokens)]).rows[0]
 
 
 def test_the_line_counts_episodes_and_tells_the_time_left():

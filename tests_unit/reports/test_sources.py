@@ -6,36 +6,20 @@ import json
 import shutil
 
 import pytest
-from fixtures.properties import user_properties
 
 from bench.errors import InputError
-from bench.records import Trajectory, read_session
-from reports.sources import REPORT_KEY, configuration_of, load, rows_of_report, session_paths
+from reports.sources import load, rows_of_report, session_paths
 from reports.tables import render
 from reports.tables.registry import build_all
 from tests_unit.support.report_sessions import (
     EDGE_CASES,
     Episode,
+    as_first_version,
     edge_cases,
+    json_report,
     repeats,
-    trajectory,
     write_session,
 )
-
-
-def json_report(episodes, folder=None):
-    tests = []
-    for e in episodes:
-        node = e.level if e.sample == 1 else f"{e.level}-s{e.sample}"
-        test = {"nodeid": f"bench/test_levels.py::test_level[{node}]", "outcome": "passed"}
-        if e.letters is not None:
-            record = Trajectory.load(trajectory(e), e.level)
-            test["user_properties"] = [{k: v} for k, v in user_properties(record).items()]
-        tests.append(test)
-    report = {"tests": tests[::-1]}
-    if folder is not None:
-        report[REPORT_KEY] = configuration_of(read_session(folder))
-    return report
 
 
 def test_rows_of_a_folder_are_those_of_its_trajectories(tmp_path):
@@ -63,13 +47,61 @@ def columns(text, start):
     return [[row[i] for i, name in enumerate(header) if name.startswith(start)] for row in rows]
 
 
-def test_with_all_episodes_run_every_headline_table_is_equal(tmp_path):
-    run = [e for e in EDGE_CASES if e.letters is not None]
-    folder = write_session(tmp_path / "edge", run)
-    found = rows_of_report(json_report(run, folder))
-    tables = [build_all([s], headline_only=True) for s in (load(folder), found)]
-    assert [render.csv_text(t) for t in tables[0]] == [render.csv_text(t) for t in tables[1]]
-    assert len(tables[0]) >= 7
+def test_records_of_the_first_version_give_the_same_rows(tmp_path):
+    folder = as_first_version(write_session(tmp_path / "edge", EDGE_CASES, model="edge"))
+    assert "limit_usd" in (folder / "T1B_2" / "trajectory.json").read_text()
+    assert "limit_usd" in (folder / "scene" / "levels.json").read_text()
+    found = load(folder)
+    assert found.rows == edge_cases().rows
+    assert {row.unit for row in found.rows} == {"usd"}
+    assert found.info.domain == "bridge"
+
+
+def test_a_json_report_of_the_first_version_gives_the_same_rows():
+    report = json_report(EDGE_CASES[:8])
+    older = json.loads(json.dumps(report))
+    names = {name: f"{name}_usd" for name in ("costs", "limit", "strict_limit")}
+    for test in older["tests"]:
+        told = {k: v for pair in test["user_properties"] for k, v in pair.items()}
+        told = {names.get(k, k): v for k, v in told.items() if k not in ("unit", "domain")}
+        test["user_properties"] = [{k: v} for k, v in told.items()]
+    assert rows_of_report(older) == rows_of_report(report)
+
+
+def test_the_domain_comes_from_the_manifest_and_from_the_report(tmp_path):
+    folder = write_session(tmp_path / "pegs", EDGE_CASES[:2], domain="toy")
+    for found in (
+        load(folder),
+        rows_of_report(json_report(EDGE_CASES[:2], folder, domain="toy")),
+        rows_of_report(json_report(EDGE_CASES[:2], domain="toy")),
+    ):
+        assert found.info.domain == "toy"
+        assert {row.unit for row in found.rows} == {"peg"}
+
+
+def test_an_unknown_domain_is_named(tmp_path):
+    folder = write_session(tmp_path / "s", EDGE_CASES[:1])
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["configuration"]["domain"] = "brigde"
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(InputError, match=r"session s: --domain 'brigde' is unknown.*mean bridge"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"schema": "pbb-scene-9", "levels": {}}, "schema is 'pbb-scene-9'; this version reads"),
+        ({"levels": {}}, "schema is None"),
+        ({"schema": "pbb-scene-2", "levels": []}, "domain: Field required"),
+        ({"schema": "pbb-scene-2", "levels": {"T1B_1": 3}}, "domain: Field required"),
+    ],
+)
+def test_a_scene_of_another_schema_is_refused(tmp_path, content, message):
+    folder = write_session(tmp_path / "edge", EDGE_CASES)
+    (folder / "scene" / "levels.json").write_text(json.dumps(content))
+    with pytest.raises(InputError, match=message):
+        load(folder)
 
 
 def test_a_report_without_the_session_still_gives_rows():

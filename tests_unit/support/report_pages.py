@@ -9,6 +9,7 @@ from typing import Any
 
 from PIL import Image
 
+from bench.domain import DEFAULT_DOMAIN
 from tests_unit.support.report_sessions import Episode, facts, write, write_session
 
 SCENE: dict[str, Any] = {
@@ -71,16 +72,22 @@ def page_session(
     *,
     text: str = "A beam.",
     model: str = "test",
+    design: Any = DESIGN,
     **more: Any,
 ) -> Path:
     """A session whose calls have requests, replies, designs, pictures and replays."""
     write_session(folder, episodes, model=model, **more)
-    levels = {e.level: {**facts(e), "scene": SCENE, "parameters": {}} for e in episodes}
-    write(folder / "scene" / "levels.json", {"schema": "pbb-scene-1", "levels": levels})
+    domain = more.get("domain", DEFAULT_DOMAIN)
+    levels = {
+        e.level: {**facts(e, domain=domain), "scene": SCENE, "parameters": {}} for e in episodes
+    }
+    scene = {"schema": "pbb-scene-2", "domain": domain, "levels": levels}
+    write(folder / "scene" / "levels.json", scene)
     for episode in episodes:
         picture(folder / "scene" / f"{episode.level}.png")
         for number, letter in enumerate((episode.letters or "").removesuffix("!"), 1):
             _call(folder / episode.level / f"call-{number}", number, letter, episode.level, text)
+            write(folder / episode.level / f"call-{number}" / "design.json", design)
         _hostile_violations(folder / episode.level / "trajectory.json", text)
     return folder
 
@@ -118,7 +125,6 @@ def _call(folder: Path, number: int, letter: str, level: str, text: str) -> None
     write(folder / "request.json", request)
     write(folder / "response.json", response)
     write(folder / "feedback.json", feedback)
-    write(folder / "design.json", DESIGN)
     if letter == "V":
         return
     outcome = "success" if letter == "S" else "failure_or_timeout"

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.records import Manifest, Result, Trajectory
+from bench.domain import DEFAULT_DOMAIN, get_domain
+from bench.records import Manifest, Trajectory, read_session
 from reports.rows import SessionInfo, SessionRows, row_from_trajectory, row_not_run
+from reports.sources import REPORT_KEY, configuration_of
+from tests_unit.support.report_domains import RECORDED
 
 STATUS = {"S": "success", "F": "failure_or_timeout", "V": "invalid"}
 GROUPS = {
@@ -45,7 +48,7 @@ class Episode:
     capacity: tuple[float, float] | None = None
 
 
-def facts(episode: Episode, budget: str = "strict") -> dict[str, Any]:
+def facts(episode: Episode, budget: str = "strict", domain: str = DEFAULT_DOMAIN) -> dict[str, Any]:
     family = episode.level.split("_")[0]
     group, suite = GROUPS[family[:2]]
     return {
@@ -54,30 +57,36 @@ def facts(episode: Episode, budget: str = "strict") -> dict[str, Any]:
         "group": group,
         "suite": suite,
         "tags": list(episode.tags),
-        "span_m": 8.0,
-        "strict_limit_usd": episode.limit,
-        "limit_usd": episode.limit if budget == "strict" else 50_000.0,
+        "strict_limit": episode.limit,
+        "limit": episode.limit if budget == "strict" else 50_000.0,
+        "unit": RECORDED[domain].unit,
         "condition": budget,
+        **RECORDED[domain].facts,
     }
 
 
-def trajectory(episode: Episode, budget: str = "strict", model: str = "test") -> dict[str, Any]:
+def trajectory(
+    episode: Episode,
+    budget: str = "strict",
+    model: str = "test",
+    domain: str = DEFAULT_DOMAIN,
+) -> dict[str, Any]:
     letters = episode.letters or ""
     steps = letters.removesuffix("!")
     codes = iter(episode.codes)
-    calls = [_call(episode, steps, i, codes) for i in range(len(steps))]
+    calls = [_call(episode, steps, i, codes, domain) for i in range(len(steps))]
     infra = {"where": "client", "error": "ClientError", "message": "gone", "call": len(calls) + 1}
     won = [c["call"] for c in calls if c["status"] == "success"]
     executed = [c["call"] for c in calls if c["attempt"]]
     outcome = "success" if won else "failure_or_timeout" if executed else "invalid"
     return {
-        "schema": "pbb-trajectory-2",
+        "schema": Trajectory.kind,
         "protocol": "pbb-1.0",
         "model": model,
         "level": episode.level,
         "sample": episode.sample,
         "outcome": "infra_error" if letters.endswith("!") else outcome,
-        "facts": facts(episode, budget),
+        "facts": facts(episode, budget, domain),
         "counters": {
             "calls": len(calls),
             "executions": len(executed),
@@ -92,7 +101,7 @@ def trajectory(episode: Episode, budget: str = "strict", model: str = "test") ->
     }
 
 
-def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any]:
+def _call(episode: Episode, steps: str, index: int, codes: Any, domain: str) -> dict[str, Any]:
     letter = steps[index]
     executed = letter in "SF"
     found = list(next(codes, ("OVER_BUDGET",))) if letter == "V" else []
@@ -107,29 +116,14 @@ def _call(episode: Episode, steps: str, index: int, codes: Any) -> dict[str, Any
         "repairs": None if not before else "violations" if before == "V" else "execution",
         "design": None
         if "PARSE_ERROR" in found
-        else {
-            "cost_usd": episode.cost,
-            "nodes": 6,
-            "members": 9,
-            "metres_by_material": {"Road": 8.0, "Wood": 10.0},
-            **({} if episode.margin is None else {"margin": episode.margin}),
-        },
-        "execution": _execution(episode, letter) if executed else None,
+        else {"cost": episode.cost, **RECORDED[domain].design(episode)},
+        "execution": RECORDED[domain].execution(episode, letter) if executed else None,
         "tokens": {"input": tokens[0], "output": tokens[1], "reasoning": None},
         "finish_reason": "length" if episode.truncated and index == 0 else "stop",
         "notes": _notes(episode, index),
         "response_sha256": "",
         "timing": {"reply_s": 2.0, "execution_s": 0.5 if executed else None},
     }
-
-
-def _execution(episode: Episode, letter: str) -> dict[str, Any]:
-    clean = None if episode.clean is None else episode.clean and letter == "S"
-    found: dict[str, Any] = {"clean": clean, "continuous_deck": episode.deck}
-    if letter != "S" or episode.capacity is None:
-        return found
-    multiplier, bound = episode.capacity
-    return found | {"capacity": {"multiplier": multiplier, "static_bound": bound}}
 
 
 def _notes(episode: Episode, index: int) -> dict[str, Any]:
@@ -140,10 +134,12 @@ def _notes(episode: Episode, index: int) -> dict[str, Any]:
 def session(episodes: Sequence[Episode], name: str = "test", **info: Any) -> SessionRows:
     """Rows without a disk."""
     given = SessionInfo(**{"name": name, "model": name, "budget": "strict"} | info)
+    measures = get_domain(given.domain).measures
+    told = (given.budget, given.model, given.domain)
     rows = [
-        row_not_run(e.level, e.sample, facts(e, given.budget))
+        row_not_run(e.level, e.sample, facts(e, given.budget, given.domain))
         if e.letters is None
-        else row_from_trajectory(trajectory(e, given.budget, given.model))
+        else row_from_trajectory(trajectory(e, *told), measures)
         for e in episodes
     ]
     return SessionRows(given, tuple(rows))
@@ -205,12 +201,24 @@ def repeats(**info: Any) -> SessionRows:
     return session(episodes, "repeats", samples=3, **info)
 
 
+def example(domain: str = DEFAULT_DOMAIN) -> list[SessionRows]:
+    """Sessions in which every table has something to say."""
+    priced = {"price_input_usd": 2.0, "price_output_usd": 10.0}
+    return [
+        edge_cases(domain=domain),
+        many("gpt-5.2", domain=domain),
+        many("claude-sonnet-5", shift=1, budget="loose", domain=domain, **priced),
+        repeats(domain=domain),
+    ]
+
+
 def write_session(
     folder: Path, episodes: Sequence[Episode], *, model: str = "test", **configuration: Any
 ) -> Path:
     """The session as records on disk, with its scene."""
     frozen = {"model": model, "budget": "strict", "samples": 1, "variants": []} | configuration
     budget, samples = frozen["budget"], frozen["samples"]
+    domain = frozen.get("domain", DEFAULT_DOMAIN)
     write(
         folder / "manifest.json",
         Manifest(
@@ -223,32 +231,80 @@ def write_session(
             environment={},
         ).dump(),
     )
-    levels = {e.level: facts(e, budget) for e in episodes}
-    write(folder / "scene" / "levels.json", {"schema": "pbb-scene-1", "levels": levels})
+    levels = {e.level: facts(e, budget, domain) for e in episodes}
+    scene = {"schema": "pbb-scene-2", "domain": domain, "levels": levels}
+    write(folder / "scene" / "levels.json", scene)
     for episode in episodes:
         if episode.letters is None:
             continue
         path = folder / episode.level
         path = path if samples == 1 else path / f"sample-{episode.sample}"
-        found = trajectory(episode, budget, model)
-        record = Trajectory.load(found, "made")
-        result = Result(
-            protocol=record.protocol,
-            model=model,
-            level=episode.level,
-            sample=episode.sample,
-            condition=budget,
-            outcome=record.outcome,
-            counters=record.counters,
-            codes=[],
-            cost_usd=None,
-            limit_usd=None,
-            infra=record.infra,
-            timing={},
-        )
-        write(path / "trajectory.json", record.dump())
-        write(path / "result.json", result.dump())
+        found = trajectory(episode, budget, model, domain)
+        write(path / "trajectory.json", found)
+        write(path / "result.json", _result(found, budget))
     return folder
+
+
+def _result(found: dict[str, Any], budget: str) -> dict[str, Any]:
+    """A result of the first version, which every later one reads."""
+    kept = ("protocol", "model", "level", "sample", "outcome", "counters", "infra")
+    return {
+        "schema": "pbb-result-1",
+        **{name: found[name] for name in kept},
+        **{"condition": budget, "codes": [], "cost_usd": None, "limit_usd": None, "timing": {}},
+    }
+
+
+def as_first_version(folder: Path) -> Path:
+    """Rewrite a session's records with the names that they had while bridges were all there was."""
+
+    def older(value: dict[str, Any]) -> dict[str, Any]:
+        names = {name: f"{name}_usd" for name in ("cost", "limit", "strict_limit")}
+        return {names.get(key, key): item for key, item in value.items() if key != "unit"}
+
+    for path in folder.rglob("trajectory.json"):
+        found = json.loads(path.read_text())
+        found["schema"], found["facts"] = "pbb-trajectory-2", older(found["facts"])
+        for call in found["calls"]:
+            call["design"] = call["design"] and older(call["design"])
+        write(path, found)
+    scene = folder / "scene" / "levels.json"
+    levels = json.loads(scene.read_text())["levels"]
+    older_levels = {name: older(value) for name, value in levels.items()}
+    write(scene, {"schema": "pbb-scene-1", "levels": older_levels})
+    return folder
+
+
+def properties(episode: Episode, domain: str = DEFAULT_DOMAIN) -> dict[str, Any]:
+    """What the test of an episode says of it in a JSON report."""
+    found = trajectory(episode, domain=domain)
+    return {
+        "Outcome": found["outcome"],
+        **{name: found[name] for name in ("level", "sample", "model")},
+        **found["facts"],
+        "statuses": [call["status"] for call in found["calls"]],
+        "codes": [call["codes"] for call in found["calls"]],
+        "costs": [(call["design"] or {}).get("cost") for call in found["calls"]],
+        "domain": domain,
+    }
+
+
+def json_report(
+    episodes: Sequence[Episode], folder: Path | None = None, domain: str = DEFAULT_DOMAIN
+) -> dict[str, Any]:
+    """The JSON report of a run, its tests in the wrong order; with what a session's folder adds."""
+    tests = []
+    for e in episodes:
+        node = e.level if e.sample == 1 else f"{e.level}-s{e.sample}"
+        test = {"nodeid": f"bench/test_levels.py::test_level[{node}]", "outcome": "passed"}
+        if e.letters is not None:
+            told = properties(e, domain)
+            test["user_properties"] = [{key: value} for key, value in told.items()]
+        tests.append(test)
+    report: dict[str, Any] = {"tests": tests[::-1]}
+    if folder is not None:
+        report[REPORT_KEY] = configuration_of(read_session(folder))
+    return report
 
 
 def write(path: Path, value: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 SIZE = 2_000_000
 
@@ -55,7 +56,7 @@ def _steps() -> Iterator[tuple[str, float, Callable[[], object]]]:
     yield "all levels read", 0.3, load_all
     for name, unit in (("brackets", "["), ("repeated keys", '"a":1,'), ("fences", "```json\n{")):
         text = unit * (SIZE // len(unit))
-        yield f"2 MB of {name} refused", 2.0, lambda text=text: parse_answer(text)
+        yield f"2 MB of {name} refused", 2.0, partial(parse_answer, text)
     level, design = truss(700.0, 350, (3.0,))
     yield "the largest answer validated", 0.1, lambda: validate(level, design, 5000.0)
     level, design = truss(14.0, 10, (3.0, 3.0))

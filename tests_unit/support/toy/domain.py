@@ -60,7 +60,6 @@ class ToyDomain:
 
     name = NAME
     title = "Numbers in order"
-    reports = "tests_unit.support.toy.reports"
     unit = UNIT
     drivers = ("abacus",)
     default_baseline = "sort"

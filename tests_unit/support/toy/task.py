@@ -26,7 +26,7 @@ from bench.task import (
 )
 from tests_unit.support.toy.level import Level
 
-UNIT = Unit("moves", "move", "moves", suffix=" moves", digits=0)
+UNIT = Unit("moves", "move", "moves", suffix=" moves")
 LOOSE = 99
 
 Design = tuple[int, ...]

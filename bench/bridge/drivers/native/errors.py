@@ -1,32 +1,32 @@
 """The faults of a desktop, each with its own name; none of them is ever scored.
 
-    DriverError
-    `-- NativeError               what was expected, what was seen, and a screenshot
-        |-- BackendError          the desktop's own interfaces
-        |   |-- NoDisplay         no desktop to connect to, or a library for it is missing
-        |   |-- DisplayLost       the desktop went away
-        |   `-- DisplayBusy       another driver holds this display
-        |-- WindowError           the game's window
-        |   |-- WindowMissing     no window with the title (also: the game crashed)
-        |   |-- WindowAmbiguous   several windows with the title
-        |   |-- WindowSizeWrong   the client area has another size than the profile's
-        |   |-- WindowOffScreen   a part of the client area is outside the screen
-        |   |-- WindowCovered     another window lies on the client area
-        |   `-- FocusLost         another window has the keyboard
-        |-- ScreenError           what the game shows
-        |   |-- UnexpectedScreen  no known screen, or another one than was waited for
-        |   |-- BlackScreen       the client area is black
-        |   |-- StartTimeout      the run key started nothing in time
-        |   |-- RunInterrupted    the run ended before its window did
-        |   |-- GameFrozen        the picture stands still, or the game takes no input
-        |   `-- MarkerConflict    the outcome's markers contradict each other
-        |-- ReloadError           the game does not show the save that was written
-        |-- SaveFileError         the layout file
-        |   |-- SaveLocked        it cannot be replaced
-        |   |-- SaveChanged       the game, or another program, wrote it again
-        |   `-- LayoutRefused     the user's layout of this level is missing or differs
-        |-- CaptureError          frames were late, or could not be kept in time
-        `-- OperatorAbort         the mouse is in a corner: a person stops the run
+DriverError
+`-- NativeError               what was expected, what was seen, and a screenshot
+|-- BackendError          the desktop's own interfaces
+|   |-- NoDisplay         no desktop to connect to, or a library for it is missing
+|   |-- DisplayLost       the desktop went away
+|   `-- DisplayBusy       another driver holds this display
+|-- WindowError           the game's window
+|   |-- WindowMissing     no window with the title (also: the game crashed)
+|   |-- WindowAmbiguous   several windows with the title
+|   |-- WindowSizeWrong   the client area has another size than the profile's
+|   |-- WindowOffScreen   a part of the client area is outside the screen
+|   |-- WindowCovered     another window lies on the client area
+|   `-- FocusLost         another window has the keyboard
+|-- ScreenError           what the game shows
+|   |-- UnexpectedScreen  no known screen, or another one than was waited for
+|   |-- BlackScreen       the client area is black
+|   |-- StartTimeout      the run key started nothing in time
+|   |-- RunInterrupted    the run ended before its window did
+|   |-- GameFrozen        the picture stands still, or the game takes no input
+|   `-- MarkerConflict    the outcome's markers contradict each other
+|-- ReloadError           the game does not show the save that was written
+|-- SaveFileError         the layout file
+|   |-- SaveLocked        it cannot be replaced
+|   |-- SaveChanged       the game, or another program, wrote it again
+|   `-- LayoutRefused     the user's layout of this level is missing or differs
+|-- CaptureError          frames were late, or could not be kept in time
+`-- OperatorAbort         the mouse is in a corner: a person stops the run
 """
 
 from __future__ import annotations

@@ -22,9 +22,13 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
     rows: list[tuple[Cell, ...]] = []
     names = labels([session for session, _ in measured])
     for (_, winners), label in zip(measured, names, strict=True):
-        known = [call.capacity for call in winners if call.capacity is not None]
-        per_1000 = [1000 * c.capacity / c.cost for c in winners if c.capacity and c.cost]
-        bound, count = mean(call.static_bound for call in winners)
+        known = [call.measures["capacity"] for call in winners]
+        per_1000 = [
+            1000 * capacity / call.cost
+            for capacity, call in zip(known, winners, strict=True)
+            if capacity and call.cost
+        ]
+        bound, count = mean(call.measures.get("static_bound") for call in winners)
         cells = (Number(sum(known) / len(known)), Number(min(known)), Number(mean(per_1000)[0], 3))
         rows.append((*label, len(winners), *cells, Number(bound, count=count)))
     below = (
@@ -40,4 +44,4 @@ def build(sessions: Sequence[SessionRows]) -> Table | None:
 def _winners(session: SessionRows) -> list[CallRow]:
     """The winning calls whose capacity was recorded."""
     won = [row.winner for row in session.scored]
-    return [call for call in won if call is not None and call.capacity is not None]
+    return [call for call in won if call is not None and "capacity" in call.measures]
