@@ -284,7 +284,7 @@ class OpenAIClient:
         filtered = filter_of_status(status, body)
         if filtered is not None:
             return filtered_reply(filtered.provider, said(body), status, request_id, self._key)
-        return fault_of_status(status, headers, body, secret=self._key)
+        return fault_of_status(status, headers, body, self._clock.now(), self._key)
 
     def _wait_s(self, attempt: int, fault: Fault) -> float:
         """Back-off before the next attempt: doubling between the bounds, or what was asked."""

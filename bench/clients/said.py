@@ -91,13 +91,13 @@ def shape_of(value: Json, depth: int = 0) -> str:
     Short words under `type`, `object`, `role` and `finish_reason` are kept: they name the form.
     """
     if isinstance(value, dict):
-        if depth == 6:
+        if depth == 9:
             return "{...}"
         items = list(value.items())
         parts = [f"{key}: {_shape_under(str(key), item, depth + 1)}" for key, item in items[:12]]
         return "{" + ", ".join([*parts, *(["..."] if len(items) > 12 else [])]) + "}"
     if isinstance(value, list):
-        if depth == 6 or not value:
+        if depth == 9 or not value:
             return "[...]" if value else "[]"
         kinds = list(dict.fromkeys(shape_of(item, depth + 1) for item in value[:20]))
         return "[" + ", ".join(kinds) + "]"

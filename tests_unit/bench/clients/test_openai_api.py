@@ -18,11 +18,10 @@ from bench.clients.limits import SharedLimits
 from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
 from bench.errors import BudgetReached, FatalClientError, ModelError
-from tests_unit.support.asking import QUICK, ask, observation, png, request
+from tests_unit.support.asking import PRICES, QUICK, ask, observation, png, request
 from tests_unit.support.model_server import ModelServer, Play, answer, error, in_turn
 
 KEY = "sk-seeded-Zq7Xv93LmTb42"
-PRICES = ("price_input_usd=10", "price_output_usd=100", "price_date=2026-11-30")
 
 
 def test_request_holds_the_messages_and_only_the_parameters_of_the_profile() -> None:
@@ -34,7 +33,7 @@ def test_request_holds_the_messages_and_only_the_parameters_of_the_profile() -> 
     assert seen.body == {
         "model": "local-model",
         "temperature": 0.2,
-        "max_completion_tokens": 500,
+        "max_tokens": 500,
         "messages": [
             {"role": "system", "content": "Build a bridge."},
             {
@@ -263,7 +262,7 @@ def test_run_stops_before_the_call_that_could_pass_max_cost(tmp_path: Path) -> N
         assert len(server.seen) == 2
     assert [type(o.error) for o in outcomes] == [type(None), type(None), BudgetReached]
     assert "$0.0600 is spent" in str(outcomes[2].error)
-    assert outcomes[2].attempts == []
+    assert [a["event"] for a in outcomes[2].attempts] == ["not_sent"]
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_price_gives_dollars_and_none_stays_unknown() -> None:
         ("backoff_max_s=1", "backoff_max_s=1 is below backoff_min_s=2"),
         ("price_input_usd=1", "price_input_usd and price_output_usd go together"),
         ("price_date=soon", "price_date = 'soon': String should match"),
-        ("api_key_env=sk-123", "api_key_env = 'sk-123': String should match"),
+        ("api_key_env=sk-123", "api_key_env: String should match"),
         ("body.messages=[]", "body.messages is set by the client"),
         ("body.x=NaN", "body = {'x': nan} is not JSON"),
         ("other.x=1", "only reasoning.NAME and body.NAME have a dot in the key"),

@@ -36,7 +36,9 @@ def record(session: Path, asked: Request, reply: Reply | None, *args: str) -> Pa
     (session / "manifest.json").write_text("{}")
     (folder / "request.json").write_text(json.dumps({"request_sha256": digest}))
     if reply is not None:
-        (folder / "response.json").write_text(json.dumps({**asdict(reply), "meta": dict(reply.meta)}))
+        (folder / "response.json").write_text(
+            json.dumps({**asdict(reply), "meta": dict(reply.meta)})
+        )
     return folder
 
 
