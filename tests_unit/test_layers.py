@@ -11,7 +11,7 @@ from tests_unit.support.paths import ROOT
 
 PACKAGES = ("bench", "fixtures", "levels", "reports")
 
-BASE = ("bench.errors", "bench.protocol", "bench.task", "bench.answer_json")
+BASE = ("bench.errors", "bench.protocol", "bench.task", "bench.answer_json", "bench.outside")
 B = "bench.bridge."
 TYPES = (*BASE, B + "design", B + "level")
 RULES = (*TYPES, *(B + n for n in ("answer", "rules", "prompt", "physics", "statics", "save")))
@@ -31,7 +31,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench.protocol": ("bench.errors",),
     "bench.task": ("bench.errors", "bench.protocol"),
     "bench.domain": (*BASE,),
-    "bench.clients": (*BASE, "bench", "bench.clients", "bench.records"),
+    "bench.outside": (),
+    "bench.clients": (*BASE, "bench.domain", "bench.clients", "bench.records.files"),
     "bench.records": (*BASE, "bench.clients.base", "bench.records"),
     "bench.episode": (*BASE, "bench.clients", "bench.records", "bench.episode"),
     "bench.bridge": (*TASK, B + "training"),
