@@ -97,14 +97,6 @@ class SharedLimits:
             with self._state(cut_off=True):
                 pass
 
-    def describe(self) -> dict[str, Any]:
-        """The limits, for the manifest."""
-        return {
-            "max_concurrency": self._concurrency,
-            "requests_per_minute": self._per_minute,
-            "max_cost_usd": None if self._max_micro is None else self._max_micro / _MICRO,
-        }
-
     @contextmanager
     def admit(self, worst_case: Bill) -> Iterator[Ticket]:
         """Wait for a slot and a place in the minute, reserve the money, and settle at the end.

@@ -214,6 +214,15 @@ def test_missing_key_is_said_before_anything_is_sent(monkeypatch: pytest.MonkeyP
         make_openai_client("gpt-5.2", ClientOptions(env_file=None))
 
 
+def test_mistyped_model_gets_the_known_one_as_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ModelError, match=r"or in \.env \(did you mean --model gpt-5\.2\?\)"):
+        make_openai_client("gpt-52", ClientOptions(env_file=None))
+    with ModelServer(error(404, "The model does not exist", "model_not_found")) as server:
+        asked = ask(server.url, model="gpt-52")
+    assert str(asked.error).endswith("; did you mean --model gpt-5.2?")
+
+
 def test_providers_key_does_not_follow_to_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with ModelServer(answer("{}")) as server:
