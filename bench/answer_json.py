@@ -1,8 +1,10 @@
 r"""Finding the one JSON object of an answer, in time linear in its length.
 
-Lenient about wrapping: a Markdown fence or text around the object is dropped. Strict about
-content: what Python's `json` lets pass (duplicate keys, NaN) is refused, and numbers that Python
-cannot hold (`1e999`, an integer of 5,000 digits) stay data, as `HugeNumber`.
+Lenient about wrapping: a Markdown fence or text around the object is dropped, and so is one closed
+`<think>...</think>` block before everything else, whatever it holds: some servers leave a model's
+thoughts in its text, and a draft in them is no answer. Strict about content: what Python's
+`json` lets pass (duplicate keys, NaN) is refused, and numbers that Python cannot hold (`1e999`,
+an integer of 5,000 digits) stay data, as `HugeNumber`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ LONGEST_INTEGER = 25
 """Digits up to which an integer is read as one; no field allows more than 10."""
 
 _START = r'\{[ \t\r\n]*(?:\}|"(?:[^"\\]|\\.)*+"[ \t\r\n]*:)'
+_THOUGHTS = ("<think>", "</think>")
 _OBJECT_START = re.compile(_START, re.DOTALL)
 # Runs of braces are one token each, so that megabytes of them cost nothing.
 _BRACES = re.compile(rf"(?P<start>{_START})|(?P<open>\{{+(?=\{{)|\{{)|(?P<close>\}}+)", re.DOTALL)
@@ -61,7 +64,7 @@ def find_object(text: str) -> FoundObject:
             "complete; give a shorter one"
         )
     text = _without_surrogates(text)
-    start = _first_start(text)
+    start = _first_start(text, _end_of_thoughts(text))
     value, end = _decode(text, start)
     more = _OBJECT_START.search(text, end)
     if more:
@@ -72,10 +75,20 @@ def find_object(text: str) -> FoundObject:
     return FoundObject(value, bool(text[:start].strip() or text[end:].strip()))
 
 
-def _first_start(text: str) -> int:
-    """Where the first JSON object starts that is not part of something else."""
-    depth, opened_at = 0, 0
-    for token in _BRACES.finditer(text):
+def _end_of_thoughts(text: str) -> int:
+    """Where a leading, closed block of thoughts ends; 0 without one. What is left open stays."""
+    opened, closed = _THOUGHTS
+    begin = len(text) - len(text.lstrip().lstrip("\ufeff").lstrip())
+    if not text.startswith(opened, begin):
+        return 0
+    end = text.find(closed, begin)
+    return end + len(closed) if end >= 0 else 0
+
+
+def _first_start(text: str, begin: int) -> int:
+    """Where the first JSON object from `begin` on starts that is not part of something else."""
+    depth, opened_at = 0, begin
+    for token in _BRACES.finditer(text, begin):
         at = token.start()
         if token["close"]:
             depth = max(0, depth - len(token["close"]))
@@ -84,16 +97,18 @@ def _first_start(text: str) -> int:
             depth += len(token["open"])
         elif depth:
             raise NotOneObject(_why_not(text, opened_at))
-        elif text[:at].rstrip(" \t\r\n").endswith("["):
+        elif text[begin:at].rstrip(" \t\r\n").endswith("["):
             raise NotOneObject(
                 f"the JSON object at {_place(text, at)} is inside a list; give the object alone"
             )
         else:
             return at
-    first = text.find("{")
+    first = text.find("{", begin)
     if first >= 0:
         raise NotOneObject(_why_not(text, first))
     told = "the reply is empty" if not text.strip() else "the reply has no JSON object"
+    if begin:
+        told += f" after its {_THOUGHTS[1]}"
     raise NotOneObject(f"{told}; give exactly one JSON object, with nodes and edges")
 
 

@@ -46,7 +46,14 @@ class RecordError(BenchError):
 
 
 class ClientError(BenchError):
-    """No complete answer came back after all retries: the episode is an infra_error."""
+    """No complete answer came back after all retries: the episode is an infra_error.
+
+    `kind` names the fault (a key of `bench.clients.faults.RULES`), "" where it has no name.
+    """
+
+    def __init__(self, message: str = "", *, kind: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class FatalClientError(ClientError):

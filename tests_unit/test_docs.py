@@ -9,7 +9,6 @@ import pytest
 
 from bench.bridge.rules import CODES
 from bench.cli import commands_of
-from bench.clients.faults import RULES
 from tests_unit.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -20,14 +19,6 @@ def test_the_rules_page_names_every_code_in_the_validators_order() -> None:
     table = text.partition("|---|---|")[2].partition("\n\n")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
     assert [code.strip() for cell in cells for code in cell.split(",")] == list(CODES)
-
-
-def test_the_models_page_has_every_fault_as_the_table_in_the_code_treats_it() -> None:
-    text = (ROOT / "docs" / "models.md").read_text()
-    for name, rule in RULES.items():
-        done = "tried again" if rule.retry else "stops the run" if rule.fatal else "infra_error"
-        billed = "yes" if rule.billed else "no"
-        assert f"| `{name}` | {rule.meaning} | {done} | {billed} |" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())

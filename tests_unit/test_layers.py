@@ -12,7 +12,9 @@ from tests_unit.support.paths import ROOT
 
 PACKAGES = ("bench", "fixtures", "levels", "reports")
 
-BASE = tuple(f"bench.{n}" for n in ("errors", "near", "protocol", "task", "domain", "answer_json"))
+BASE = tuple(
+    f"bench.{n}" for n in ("errors", "near", "outside", "protocol", "task", "domain", "answer_json")
+)
 TURN = (*BASE, "bench.turn", "bench.clients.base", "bench.records")
 """What every domain stands on, and nothing else of the generic half."""
 
@@ -38,11 +40,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "bench": (),
     "bench.errors": (),
     "bench.near": (),
+    "bench.outside": (),
     "bench.answer_json": (),
     "bench.protocol": ("bench.errors", "bench.near"),
     "bench.task": ("bench.errors", "bench.protocol"),
     "bench.domain": ("bench.errors", "bench.near", "bench.protocol", "bench.task"),
-    "bench.clients": (*BASE, "bench", "bench.clients", "bench.records"),
+    "bench.clients": (*BASE, "bench.clients", "bench.records.files"),
     "bench.turn": (*BASE, "bench.clients.base"),
     "bench.records": (*TURN, "bench.clients.hashing"),
     "bench.episode": (*TURN, "bench.clients"),

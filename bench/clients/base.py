@@ -51,7 +51,8 @@ class Client(Protocol):
     """Turns a request into a reply.
 
     Raises ClientError when no complete answer came back, FatalClientError when trying again
-    cannot help. `describe` is frozen into the session's manifest.
+    cannot help. `describe` goes into the session's manifest; `bench.clients.frozen` says which
+    part of it a resumed run may change.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""A client that designs by itself: a domain's baseline, asked like any model."""
+"""A client that designs by itself, in any domain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Designer = Callable[[Mapping[str, Json]], str]
 
 
 class BaselineClient:
-    """Reads the observation's data and nothing else."""
+    """Answers with a domain's designer. Reads the observation's data and nothing else."""
 
     def __init__(self, baseline: str, design: Designer) -> None:
         self._baseline = baseline

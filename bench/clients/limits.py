@@ -3,6 +3,7 @@
 The workers are processes that know nothing of each other but the session's folder, so the
 state is a file there, changed under a file lock. What a crash leaves behind is safe: the
 system releases the locks of a dead process, and money that it had reserved counts as spent.
+Every attempt is booked, limit or not: a limit of a later run counts from the first request.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import math
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,32 +21,40 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from bench.clients.spent import Bill, Price
 from bench.errors import BudgetReached, InputError, RecordError
 
 _WINDOW_S = 60.0
 _POLL_S = 0.05
 _MICRO = 1_000_000
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(slots=True)
 class Ticket:
     """Leave for one HTTP attempt. Unless `settle` is called, its worst case counts as spent."""
 
-    reserved_usd: float
-    settled_usd: float | None = None
+    reserved: Bill
+    settled: Bill | None = None
 
-    def settle(self, usd: float | None) -> None:
-        """Say what the attempt cost; None when nobody knows, which keeps the worst case."""
-        self.settled_usd = self.reserved_usd if usd is None else usd
+    def settle(self, bill: Bill) -> None:
+        """Say what the attempt counts for."""
+        self.settled = bill
+
+
+def _no_price(_input: int, _output: int) -> float | None:
+    return None
 
 
 class SharedLimits:
     """The limits of one session, as one of its workers sees them.
 
-    `max_cost_usd` bounds the whole session: what earlier runs of the same folder spent counts.
-    The money is kept in whole millionths of a dollar, rounded up. `clock` is wall time in
-    seconds, since processes share no other.
+    `max_cost_usd` bounds the whole session: what earlier runs of the same folder spent counts,
+    also what ran without a limit or a price. `price` is what tokens cost that were booked when
+    none was known. `bills` gives the session's bills from its records, with what was cut off
+    or without, and is asked only where the state is missing or broken. Money is kept in whole
+    millionths of a dollar, rounded up. `clock` is wall time in seconds, since processes share
+    no other. Without a folder nothing is shared and nothing booked.
     """
 
     def __init__(
@@ -55,6 +64,8 @@ class SharedLimits:
         max_concurrency: int | None = None,
         requests_per_minute: int | None = None,
         max_cost_usd: float | None = None,
+        price: Price = _no_price,
+        bills: Callable[[bool], Sequence[Bill]] = lambda _cut_off: (),
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -69,34 +80,36 @@ class SharedLimits:
         self._concurrency = max_concurrency
         self._per_minute = requests_per_minute
         self._max_micro = None if max_cost_usd is None else int(max_cost_usd * _MICRO)
+        self._price, self._bills = price, bills
         self._clock, self._sleep = clock, sleep
-        self._active = any((max_concurrency, requests_per_minute, max_cost_usd))
-        if self._active and folder is None:
+        self._shared = folder is not None
+        if folder is None and any((max_concurrency, requests_per_minute, max_cost_usd)):
             raise InputError("limits that workers share need the session's folder")
         self._folder = folder or Path()
 
-    def describe(self) -> dict[str, Any]:
-        """The limits, for the manifest."""
-        return {
-            "max_concurrency": self._concurrency,
-            "requests_per_minute": self._per_minute,
-            "max_cost_usd": None if self._max_micro is None else self._max_micro / _MICRO,
-        }
+    def prepare(self) -> None:
+        """Make the state of a session whose state is missing or broken, before anything is sent.
+
+        Only now are requests without an end those of a run that was cut off: later they may be
+        another worker's that are out.
+        """
+        if self._shared:
+            with self._state(cut_off=True):
+                pass
 
     @contextmanager
-    def admit(self, worst_case_usd: float | None) -> Iterator[Ticket]:
+    def admit(self, worst_case: Bill) -> Iterator[Ticket]:
         """Wait for a slot and a place in the minute, reserve the money, and settle at the end.
 
         Raises BudgetReached, with nothing reserved, when the worst case does not fit.
         """
-        ticket = Ticket(worst_case_usd or 0.0)
-        if not self._active:
+        ticket = Ticket(worst_case)
+        if not self._shared:
             yield ticket
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
         slot = self._take_slot()
         try:
-            name = self._reserve(ticket.reserved_usd)
+            name = self._reserve(worst_case)
             try:
                 yield ticket
             finally:
@@ -113,6 +126,7 @@ class SharedLimits:
     def _take_slot(self) -> FileLock | None:
         if self._concurrency is None:
             return None
+        self._make_folder()
         while True:
             for index in range(self._concurrency):
                 lock = FileLock(self._folder / f"slot-{index}.lock")
@@ -123,16 +137,16 @@ class SharedLimits:
                 return lock
             self._sleep(_POLL_S)
 
-    def _reserve(self, usd: float) -> str:
+    def _reserve(self, worst: Bill) -> str:
         """Enter the attempt; waits for a place in the minute with the lock released."""
-        need = _micro(usd)
+        need = self._micro_of(worst)
         while True:
             with self._state() as state:
                 self._check_money(state, need)
                 wait_s = self._wait_for_minute(state)
                 if wait_s <= 0:
                     name = uuid.uuid4().hex
-                    state["reserved"][name] = need
+                    state["reserved"][name] = _entry(worst)
                     state["starts"].append(self._clock())
                     return name
             self._sleep(min(wait_s, 1.0))
@@ -155,26 +169,46 @@ class SharedLimits:
         return float(sorted(state["starts"])[-self._per_minute] + _WINDOW_S - now)
 
     def _settle(self, name: str, ticket: Ticket) -> None:
-        usd = ticket.reserved_usd if ticket.settled_usd is None else ticket.settled_usd
         with self._state() as state:
             state["reserved"].pop(name, None)
-            state["spent"] += _micro(usd)
+            _book(state, ticket.reserved if ticket.settled is None else ticket.settled)
 
-    @staticmethod
-    def _used(state: dict[str, Any]) -> int:
-        return int(state["spent"] + sum(state["reserved"].values()))
+    def _used(self, state: dict[str, Any]) -> int:
+        """Millionths of a dollar that are spent or reserved."""
+        unpriced = Bill(*state["unpriced"])
+        reserved = [Bill(*entry) for entry in state["reserved"].values()]
+        return int(state["spent"]) + sum(map(self._micro_of, [unpriced, *reserved]))
+
+    def _micro_of(self, bill: Bill) -> int:
+        usd = bill.usd
+        if usd is None:
+            usd = self._price(bill.input_tokens, bill.output_tokens)
+        return _micro(usd or 0.0)
 
     @contextmanager
-    def _state(self) -> Iterator[dict[str, Any]]:
+    def _state(self, cut_off: bool = False) -> Iterator[dict[str, Any]]:
         """The shared state under its lock; what the block leaves in it is written whole."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._make_folder()
         path = self._folder / "state.json"
         with FileLock(self._folder / "state.lock"):
             state = _read_state(path)
+            if state is None:
+                state = _new_state()
+                for bill in self._bills(cut_off):
+                    _book(state, bill)
             yield state
             temporary = path.with_suffix(".tmp")
             temporary.write_text(json.dumps(state, allow_nan=False), "utf-8")
             os.replace(temporary, path)
+
+    def _make_folder(self) -> None:
+        """The folder, within the session's, which is never made anew: its records are gone."""
+        try:
+            self._folder.mkdir(exist_ok=True)
+        except FileNotFoundError:
+            raise RecordError(
+                "the session's folder is gone; nothing more is sent, as no answer could be kept"
+            ) from None
 
 
 def _micro(usd: float) -> int:
@@ -182,16 +216,28 @@ def _micro(usd: float) -> int:
     return math.ceil(usd * _MICRO - 1e-6)
 
 
-def _read_state(path: Path) -> dict[str, Any]:
+def _new_state() -> dict[str, Any]:
+    return {"schema": SCHEMA, "spent": 0, "unpriced": [0, 0], "reserved": {}, "starts": []}
+
+
+def _book(state: dict[str, Any], bill: Bill) -> None:
+    if bill.usd is not None:
+        state["spent"] += _micro(bill.usd)
+        return
+    tokens = (bill.input_tokens, bill.output_tokens)
+    state["unpriced"] = [a + b for a, b in zip(state["unpriced"], tokens, strict=True)]
+
+
+def _entry(bill: Bill) -> list[Any]:
+    return [bill.input_tokens, bill.output_tokens, bill.usd]
+
+
+def _read_state(path: Path) -> dict[str, Any] | None:
+    """The state, None where it is missing, broken or of an older version: records tell then."""
     try:
         state = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return {"schema": SCHEMA, "spent": 0, "reserved": {}, "starts": []}
-    except ValueError:
-        state = None
+    except (FileNotFoundError, ValueError):
+        return None
     if not isinstance(state, dict) or state.get("schema") != SCHEMA:
-        raise RecordError(
-            f"{path.name} of the session's limits is broken, so what was spent is unknown; "
-            "delete it to start from $0"
-        )
-    return state
+        return None
+    return state if set(state) == set(_new_state()) else None

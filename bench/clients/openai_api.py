@@ -20,18 +20,23 @@ import openai
 
 from bench.clients.base import AttemptLog, Client, Reply, Request
 from bench.clients.chat import chat_messages
-from bench.clients.choices import read_completion
-from bench.clients.faults import Fault, fault_of_status, is_filtered
+from bench.clients.choices import filtered_reply, read_completion
+from bench.clients.faults import Fault, fault_of_status, request_id_of
+from bench.clients.filters import filter_of_status
 from bench.clients.hashing import request_sha256
-from bench.clients.keys import Secret, read_key, redact
+from bench.clients.keys import read_key
 from bench.clients.limits import SharedLimits, Ticket
 from bench.clients.options import ClientOptions, client_options
-from bench.clients.profiles import Profile, ResolvedModel, resolve_model
+from bench.clients.profiles import Profile, ResolvedModel, near_models, resolve_model
+from bench.clients.said import said
+from bench.clients.spent import NOT_SENT, Bill, bills_of_session
 from bench.clients.tokens import count_tokens
 from bench.clients.transport import fault_of_exception, http_client
-from bench.errors import ClientError, FatalClientError, ModelError
+from bench.errors import BudgetReached, ClientError, FatalClientError, ModelError, RecordError
+from bench.outside import Secret, hide_secrets
 from bench.task import Json
 
+MANIFEST = "manifest.json"
 _NO_KEY = "none"  # the SDK refuses to be built without one; the transport sends the real one
 
 
@@ -64,14 +69,8 @@ def make_openai_client(
             "price_output_usd=... (US dollars per million tokens) and price_date=YYYY-MM-DD"
         )
     clock = clock or Clock()
-    limits = SharedLimits(
-        options.limits_folder,
-        max_concurrency=options.max_concurrency,
-        requests_per_minute=options.requests_per_minute,
-        max_cost_usd=options.max_cost_usd,
-        sleep=clock.sleep,
-    )
-    return OpenAIClient(resolved, _key_for(resolved, options), limits, options.show, clock)
+    key = _key_for(resolved, options)
+    return OpenAIClient(resolved, key, _limits_for(resolved, options, clock), options, clock)
 
 
 def describe_model(resolved: ResolvedModel) -> dict[str, Json]:
@@ -86,12 +85,37 @@ def describe_model(resolved: ResolvedModel) -> dict[str, Json]:
     }
 
 
+def _limits_for(resolved: ResolvedModel, options: ClientOptions, clock: Clock) -> SharedLimits:
+    """The session's limits; what earlier runs spent is known before anything is sent."""
+    session, profile = options.session, resolved.profile
+
+    def bills(cut_off: bool) -> list[Bill]:
+        if session is None:
+            return []
+        return bills_of_session(session, profile.output_token_bound, cut_off=cut_off)
+
+    limits = SharedLimits(
+        options.shared_folder,
+        max_concurrency=options.max_concurrency,
+        requests_per_minute=options.requests_per_minute,
+        max_cost_usd=options.max_cost_usd,
+        price=profile.cost_usd,
+        bills=bills,
+        sleep=clock.sleep,
+    )
+    if session is not None and (session / MANIFEST).is_file():
+        limits.prepare()
+    return limits
+
+
 def _key_for(resolved: ResolvedModel, options: ClientOptions) -> Secret | None:
     name = resolved.profile.api_key_env
     key = read_key(name, env_file=options.env_file) if name else None
     if name and key is None and not resolved.local:
+        near = near_models(resolved.alias, options.models_file)
+        hint = f" (did you mean --model {near[0]}?)" if near else ""
         raise ModelError(
-            f"model {resolved.alias} needs a key: set {name} in the environment or in .env"
+            f"model {resolved.alias} needs a key: set {name} in the environment or in .env{hint}"
         )
     return key
 
@@ -104,15 +128,17 @@ class OpenAIClient:
         resolved: ResolvedModel,
         key: Secret | None,
         limits: SharedLimits,
-        show: Callable[[str], None],
+        options: ClientOptions,
         clock: Clock,
     ) -> None:
         self._resolved = resolved
         self._profile: Profile = resolved.profile
         self._key = key
         self._limits = limits
-        self._show = show
+        self._show = options.show
+        self._options = options
         self._clock = clock
+        self._warned = False
         self._runner: asyncio.Runner | None = None
         self._sdk: openai.AsyncOpenAI | None = None
 
@@ -133,32 +159,22 @@ class OpenAIClient:
         """
         messages = chat_messages(request.observation, self._profile)
         tokens = count_tokens(request.observation, vision=self._profile.vision)
-        worst_usd = self._profile.cost_usd(tokens.bound, self._profile.output_token_bound)
+        worst = self._bill(tokens.bound, self._profile.output_token_bound)
         where = f"{request.level} call {request.call}"
-        fault: Fault | None = None
-        for attempt in range(1, self._profile.attempts + 1):
-            with self._limits.admit(worst_usd) as ticket:
-                result = self._attempt(attempt, messages, ticket, log)
+        most = self._profile.attempts
+        for attempt in range(1, most + 1):
+            result = self._admitted(attempt, messages, worst, log)
             if isinstance(result, Reply):
-                meta = {
-                    **self._sent(),
-                    **result.meta,
-                    "request_sha256": request_sha256(self.describe(), request),
-                }
-                return replace(result, meta=meta)
-            fault = result
-            last = not fault.rule.retry or attempt == self._profile.attempts
-            wait_s = 0.0 if last else self._wait_s(attempt, fault)
+                self._warn_above_limit(where, result)
+                return self._recorded(result, request)
+            last = not result.retry or attempt == most
+            wait_s = 0.0 if last else self._wait_s(attempt, result)
             after = "" if last else f"; next try in {wait_s:g} s"
-            self._show(
-                f"{where}: attempt {attempt} of {self._profile.attempts} failed: "
-                f"{fault.line()}{after}"
-            )
+            self._show(f"{where}: attempt {attempt} of {most} failed: {result.line()}{after}")
             if last:
-                break
+                raise self._error(where, attempt, result)
             self._clock.sleep(wait_s)
-        assert fault is not None  # attempts is at least 1
-        raise self._error(where, attempt, fault)
+        raise AssertionError("attempts is at least 1")
 
     def close(self) -> None:
         """Close the connections and the event loop."""
@@ -169,6 +185,22 @@ class OpenAIClient:
                 runner.run(sdk.close())
             runner.close()
 
+    def _admitted(
+        self, number: int, messages: list[dict[str, Json]], worst: Bill, log: AttemptLog
+    ) -> Reply | Fault:
+        """One attempt within the session's limits, while the session is there."""
+        session = self._options.session
+        if session is not None and not (session / MANIFEST).is_file():
+            raise RecordError(
+                f"the session's {MANIFEST} is gone; nothing is sent, as no answer could be kept"
+            )
+        try:
+            with self._limits.admit(worst) as ticket:
+                return self._attempt(number, messages, ticket, log)
+        except BudgetReached:
+            log({"event": NOT_SENT, "possibly_billed": False, "at": self._clock.now().isoformat()})
+            raise
+
     def _attempt(
         self, number: int, messages: list[dict[str, Json]], ticket: Ticket, log: AttemptLog
     ) -> Reply | Fault:
@@ -177,13 +209,9 @@ class OpenAIClient:
 
         def record(result: Reply | Fault) -> None:
             fault = result if isinstance(result, Fault) else None
-            answer = result if isinstance(result, Reply) else None
-            billed = fault.rule.billed if fault else False
-            if answer:
-                ticket.settle(self._cost(answer))
-            else:
-                ticket.settle(None if billed else 0.0)
-            meta = answer.meta if answer else {}
+            meta = {} if isinstance(result, Fault) else result.meta
+            bill = self._bill_of(result, ticket.reserved)
+            ticket.settle(bill)
             log(
                 {
                     "attempt": number,
@@ -195,12 +223,13 @@ class OpenAIClient:
                     "error": fault.kind if fault else None,
                     "message": fault.message if fault else None,
                     "request_id": fault.request_id if fault else meta.get("request_id"),
-                    "possibly_billed": billed,
+                    "possibly_billed": fault.rule.billed if fault else False,
+                    "booked": bill.row(),
                 }
             )
 
         try:
-            result = self._without_key(self._run(self._send(messages)))
+            result = self._run(self._send(messages))
         except BaseException:
             record(Fault("interrupted", "the run was stopped in mid-request"))
             raise
@@ -224,7 +253,7 @@ class OpenAIClient:
         except openai.APIStatusError as error:
             response = error.response
         except (openai.APIConnectionError, httpx2.RequestError) as error:
-            return fault_of_exception(error)
+            return fault_of_exception(error, self._key)
         return self._judge(response.status_code, response.headers, response.content)
 
     async def _post(self, messages: list[dict[str, Json]]) -> Any:
@@ -245,50 +274,75 @@ class OpenAIClient:
         return raw.http_response
 
     def _judge(self, status: int, headers: Mapping[str, str], body: bytes) -> Reply | Fault:
-        request_id = headers.get("x-request-id") or headers.get("request-id")
+        """The reply or the fault, without the key anywhere in it."""
+        if self._key is not None:
+            body = self._key.hide_bytes(body)
+        request_id = request_id_of(headers, self._key)
         if 200 <= status < 300:
-            result = read_completion(body, request_id)
+            result = read_completion(body, request_id, self._key)
             return replace(result, status=status) if isinstance(result, Fault) else result
-        if is_filtered(status, body):
-            said = self._clean(fault_of_status(status, headers, body).message)
-            meta = {"http_status": status, "request_id": request_id, "refusal": said}
-            return Reply(text="", finish_reason="content_filter", meta=meta)
-        return fault_of_status(status, headers, body)
+        filtered = filter_of_status(status, body)
+        if filtered is not None:
+            return filtered_reply(filtered.provider, said(body), status, request_id, self._key)
+        return fault_of_status(status, headers, body, self._clock.now(), self._key)
 
     def _wait_s(self, attempt: int, fault: Fault) -> float:
         """Back-off before the next attempt: doubling between the bounds, or what was asked."""
         doubled = self._profile.backoff_min_s * 2.0 ** (attempt - 1)
         return max(min(doubled, self._profile.backoff_max_s), fault.retry_after_s or 0.0)
 
-    def _cost(self, reply: Reply) -> float | None:
-        usage = reply.usage
+    def _bill(self, input_tokens: int, output_tokens: int) -> Bill:
+        usd = self._profile.cost_usd(input_tokens, output_tokens)
+        return Bill(input_tokens, output_tokens, usd)
+
+    def _bill_of(self, result: Reply | Fault, worst: Bill) -> Bill:
+        """What an attempt counts for: the worst case where nobody knows, nothing where it is."""
+        if isinstance(result, Fault):
+            return worst if result.rule.billed else self._bill(0, 0)
+        usage = result.usage
         if usage.input_tokens is None or usage.output_tokens is None:
-            return None
-        return self._profile.cost_usd(usage.input_tokens, usage.output_tokens)
+            return worst
+        return self._bill(usage.input_tokens, usage.output_tokens)
 
-    def _sent(self) -> dict[str, Json]:
-        return {"model": self._profile.model, "parameters": self._profile.parameters()}
+    def _recorded(self, reply: Reply, request: Request) -> Reply:
+        """The reply with what was sent for it."""
+        meta = {
+            "model": self._profile.model,
+            "parameters": self._profile.parameters(),
+            **reply.meta,
+            "request_sha256": request_sha256(self.describe(), request),
+        }
+        return replace(reply, meta=meta)
 
-    def _without_key(self, result: Reply | Fault) -> Reply | Fault:
-        """A fault's message without the key, before it reaches a record or a traceback."""
-        if isinstance(result, Reply):
-            return result
-        return replace(result, message=self._clean(result.message))
-
-    def _clean(self, text: str) -> str:
-        return redact(text, self._key)
+    def _warn_above_limit(self, where: str, reply: Reply) -> None:
+        """Say once that a server does not keep to the limit; what it says is booked."""
+        asked, used = self._profile.max_output_tokens, reply.usage.output_tokens
+        if self._warned or asked is None or used is None or used <= asked:
+            return
+        self._warned = True
+        field = self._profile.output_limit_field
+        other = "max_tokens" if field == "max_completion_tokens" else "max_completion_tokens"
+        self._show(
+            f"{where}: {used} output tokens, though {field} = {asked} was asked: the server does "
+            f"not keep to it, and bounds of --dry-run and --max-cost do not hold; what it says is "
+            f"booked. Try --model-arg output_limit_field={other}"
+        )
 
     def _error(self, where: str, attempts: int, fault: Fault) -> ClientError:
         tries = "1 attempt" if attempts == 1 else f"{attempts} attempts"
-        hint = ""
-        if fault.kind == "authentication":
-            name = self._profile.api_key_env
-            hint = (
-                f"; check {name}"
-                if self._key
-                else "; no key was sent: name its variable with --model-arg api_key_env=NAME"
-            )
-        kind = FatalClientError if fault.rule.fatal else ClientError
-        return kind(
-            f"{where}: no answer from {self._resolved.host} after {tries}: {fault.line()}{hint}"
+        raised = FatalClientError if fault.fatal else ClientError
+        line = hide_secrets(f"{fault.line()}{self._hint(fault)}", self._key)
+        return raised(
+            f"{where}: no answer from {self._resolved.host} after {tries}: {line}", kind=fault.kind
         )
+
+    def _hint(self, fault: Fault) -> str:
+        if fault.kind in ("authentication", "forbidden"):
+            name = self._profile.api_key_env
+            if self._key is not None:
+                return f"; check {name}"
+            return "; no key was sent: name its variable with --model-arg api_key_env=NAME"
+        if fault.kind == "unknown_model":
+            near = near_models(self._resolved.alias, self._options.models_file)
+            return f"; did you mean --model {near[0]}?" if near else ""
+        return ""

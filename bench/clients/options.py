@@ -20,10 +20,13 @@ class ClientOptions:
 
     `base_url` is `--base-url`; `models_file` is `--models-file`; `model_args` are the
     `--model-arg key=value` texts in the order given; `no_images` is `--no-images`;
-    `limits_folder` is where the workers of one session share their limits (required once one
-    of the three limits is set); `replay` is the session folder of `--replay`; `env_file` is
-    the `.env` that is read beside the environment; `show` gets one line for every attempt
-    that failed, as it happens.
+    `session` is the folder of the session that the client works for, with its manifest: what
+    was spent is rebuilt from its records, and nothing is sent once the manifest is gone.
+    `limits_folder` is where the session's workers share their limits and book what they spend:
+    `limits` within the session, where that is given (required once one of the three limits is
+    set); `replay` is the session folder of `--replay`; `env_file` is the `.env` that is read
+    beside the environment; `show` gets one line for every attempt that failed, as it happens.
+    `domain` is whose baselines `baseline:NAME` means, None for the default one.
     """
 
     base_url: str | None = None
@@ -34,9 +37,18 @@ class ClientOptions:
     requests_per_minute: int | None = None
     max_cost_usd: float | None = None
     limits_folder: Path | None = None
+    session: Path | None = None
     replay: Path | None = None
     env_file: Path | None = Path(".env")
     show: Callable[[str], None] = _quiet
+    domain: str | None = None
+
+    @property
+    def shared_folder(self) -> Path | None:
+        """Where workers share their limits, None where nothing is shared."""
+        if self.limits_folder is None and self.session is not None:
+            return self.session / "limits"
+        return self.limits_folder
 
 
 def client_options(options: ClientOptions | Mapping[str, Any]) -> ClientOptions:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from bench.clients.endpoint import host_of, is_loopback, read_base_url
 from bench.clients.options import ClientOptions
 from bench.errors import ModelError
+from bench.outside import hide_secrets, is_no_variable_name, looks_like_key, one_line
 
 UNSET = "unset"
 """The word that clears a key which may be unset, in a file and in `--model-arg`."""
@@ -35,9 +36,11 @@ class Profile(BaseModel):
 
     `reasoning` and `body` are sent as further fields of the request (`reasoning` is empty by
     default: the provider's own setting). `output_limit_field` is the name under which
-    `max_output_tokens` is sent, if that is set. Times are seconds for one HTTP attempt;
-    `deadline_s` bounds the whole attempt, however slowly bytes trickle in. `attempts` counts
-    the first. Prices are US dollars per million tokens, None where unknown.
+    `max_output_tokens` is sent, if that is set; unless somebody names it, servers on this
+    machine get `max_tokens`, which all of them know, and others `max_completion_tokens`. Times
+    are seconds for one HTTP attempt; `deadline_s` bounds the whole attempt, however slowly bytes
+    trickle in. `attempts` counts the first. Prices are US dollars per million tokens, None
+    where unknown.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
@@ -176,7 +179,40 @@ def read_profile(alias: str, options: ClientOptions) -> Profile:
         own = _merge(own, _read_model_arg(text), clear=False)
     if options.no_images:
         own["vision"] = False
-    return _check(alias, _merge(merged, own))
+    merged = _merge(merged, own)
+    local = _is_local(merged.get("base_url"))
+    merged.setdefault("output_limit_field", "max_tokens" if local else "max_completion_tokens")
+    _refuse_keys(alias, merged)
+    return _check(alias, merged)
+
+
+def near_models(alias: str, models_file: Path | None = None) -> list[str]:
+    """Known models that a mistyped name may mean, the nearest first; none for a known one."""
+    known = known_models(models_file)
+    return [] if alias in known else difflib.get_close_matches(alias, known, n=3, cutoff=0.75)
+
+
+def _is_local(url: Any) -> bool:
+    try:
+        return isinstance(url, str) and is_loopback(url)
+    except ValueError:
+        return False
+
+
+def _refuse_keys(alias: str, merged: dict[str, Any]) -> None:
+    """Refuse a key in any value: all of them are recorded. It is shown in no message."""
+    name = merged.get("api_key_env")
+    if isinstance(name, str) and is_no_variable_name(name):
+        raise ModelError(
+            f"api_key_env of model {alias} holds what looks like a key; it is recorded, so put the "
+            "key into an environment variable or .env and give that variable's name"
+        )
+    for key, value in merged.items():
+        if looks_like_key(value if isinstance(value, str) else json.dumps(value, default=str)):
+            raise ModelError(
+                f"{key} of model {one_line(alias)} holds what looks like a key; it is recorded, so "
+                "put the key into an environment variable and name that by api_key_env"
+            )
 
 
 def _builtin() -> dict[str, Any]:
@@ -246,17 +282,18 @@ def _check_key(key: str, where: str) -> None:
 
 def _read_model_arg(text: str) -> dict[str, Any]:
     key, equals, raw = text.partition("=")
+    shown = hide_secrets(repr(text))
     if not equals:
-        raise ModelError(f"--model-arg {text!r} must be key=value, such as temperature=0.2")
+        raise ModelError(f"--model-arg {shown} must be key=value, such as temperature=0.2")
     key, raw = key.strip(), raw.strip()
     table, dot, name = key.partition(".")
     if dot:
         if table not in ("reasoning", "body") or not name:
             raise ModelError(
-                f"--model-arg {text!r}: only reasoning.NAME and body.NAME have a dot in the key"
+                f"--model-arg {shown}: only reasoning.NAME and body.NAME have a dot in the key"
             )
         return {table: {name: _read_value(raw)}}
-    _check_key(key, f"--model-arg {text!r}")
+    _check_key(key, f"--model-arg {shown}")
     if Profile.model_fields[key].annotation is str:
         return {key: raw}
     return {key: _read_value(raw)}
@@ -277,5 +314,6 @@ def _check(alias: str, merged: dict[str, Any]) -> Profile:
         for item in error.errors(include_url=False):
             key = ".".join(str(part) for part in item["loc"])
             said = item["msg"].removeprefix("Value error, ")
-            lines.append(f"{key} = {item['input']!r}: {said}" if key else said)
-        raise ModelError(f"model {alias}: {'; '.join(lines)}") from None
+            given = "" if key == "api_key_env" else f" = {item['input']!r}"
+            lines.append(f"{key}{given}: {said}" if key else said)
+        raise ModelError(hide_secrets(f"model {alias}: {'; '.join(lines)}")) from None

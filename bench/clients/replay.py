@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +76,6 @@ def index_session(session: Path) -> dict[str, Path]:
             names = " and ".join(str(f.relative_to(session)) for f in (other, folder))
             raise RecordError(f"{names} hold different replies to one request")
     return index
-
-
-def reply_record(reply: Reply) -> dict[str, Json]:
-    """A reply as JSON, the inverse of `read_reply`."""
-    return {**asdict(reply), "meta": dict(reply.meta)}
 
 
 def read_reply(path: Path) -> Reply:

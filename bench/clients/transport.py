@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ssl
+
 import httpx2
 
 from bench.clients.endpoint import proxy_for
 from bench.clients.faults import Fault
-from bench.clients.keys import Secret
 from bench.clients.profiles import Profile
+from bench.outside import Secret, one_line
 
 MAX_BODY_BYTES = 16_000_000
 """Largest response body, decoded: a reply of 2 MB with every character escaped is 12 MB."""
@@ -104,11 +106,31 @@ _KINDS: tuple[tuple[type[BaseException], str], ...] = (
 )
 
 
-def fault_of_exception(error: BaseException) -> Fault:
+_NOT_TLS = (
+    *("WRONG_VERSION_NUMBER", "CERTIFICATE_VERIFY_FAILED", "HTTP_REQUEST", "UNKNOWN_PROTOCOL"),
+    *("RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNSUPPORTED_PROTOCOL"),
+)
+
+
+def fault_of_exception(error: BaseException, secret: Secret | None = None) -> Fault:
     """The fault that an exception of the transport means, found below the SDK's own."""
     cause = error
     while cause.__cause__ is not None and not isinstance(cause, httpx2.RequestError):
         cause = cause.__cause__
     kind = next((name for type_, name in _KINDS if isinstance(cause, type_)), "reset")
-    said = " ".join(str(cause).split()) or type(cause).__name__
-    return Fault(kind, said[:300])
+    if kind == "no_connection" and _is_tls(cause):
+        kind = "tls"
+    return Fault(kind, one_line(str(cause), secret) or type(cause).__name__)
+
+
+def _is_tls(error: BaseException) -> bool:
+    """Whether another protocol answered, or a certificate that nobody here trusts.
+
+    A handshake that merely broke off may go well the next time.
+    """
+    said = str(error)
+    seen = error.__cause__ or error.__context__
+    while seen is not None:
+        said += f" {seen.reason or ''}" if isinstance(seen, ssl.SSLError) else ""
+        seen = seen.__cause__ or seen.__context__
+    return any(reason in said for reason in _NOT_TLS)

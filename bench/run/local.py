@@ -110,7 +110,7 @@ def crashed(options: RunOptions, session: Path, key: EpisodeKey, message: str) -
     """Record an episode whose process died as INFRA_ERROR."""
     domain = options.domain
     task = make_task(options, key.level, domain.driver(options.driver_options()))
-    client = make_client(options.model, options.client_options(session), domain)
+    client = make_client(options.model, options.client_options(session), baseline=domain)
     try:
         folder = episode_folder(options, session, key)
         return EpisodeRun(

@@ -122,7 +122,7 @@ def test_garbage_is_a_violation_and_never_an_error(domain: Domain, text: str) ->
 
 def test_a_whole_episode_is_json_at_every_border(domain: Domain) -> None:
     task = task_of(domain, first_level(domain), Settings(budget="loose"))
-    client = make_client(f"baseline:{domain.default_baseline}", None, domain)
+    client = make_client(f"baseline:{domain.default_baseline}", baseline=domain)
     turns = play_episode(task, client)
     assert turns[-1].success
     execution = turns[-1].execution
@@ -140,7 +140,7 @@ def test_a_quiet_driver_tells_the_same_without_files_and_pictures(domain: Domain
     driver = domain.driver(DriverOptions(domain.drivers[0], settings.window_s, quiet=True))
     level = first_level(domain)
     task = domain.task(level, settings, driver)
-    client = make_client(f"baseline:{domain.default_baseline}", None, domain)
+    client = make_client(f"baseline:{domain.default_baseline}", baseline=domain)
     quiet = play_episode(task, client, settings)
     loud = play_episode(task_of(domain, level, settings), client, settings)
     assert [turn.codes for turn in quiet] == [turn.codes for turn in loud]

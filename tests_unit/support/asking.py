@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -14,8 +15,12 @@ from PIL import Image
 from bench.clients.base import Reply, Request
 from bench.clients.openai_api import Clock, make_openai_client
 from bench.clients.options import ClientOptions
+from bench.episode import EpisodeResult, run_episode
+from bench.records import EpisodeFolder
 from bench.task import ImagePart, Message, Observation, Picture, TextPart
+from tests_unit.support.fakes import FakeTask
 
+PRICES = ("price_input_usd=10", "price_output_usd=100", "price_date=2026-11-30")
 QUICK = (
     "connect_timeout_s=2",
     "read_timeout_s=0.3",
@@ -76,3 +81,13 @@ def ask(url: str, *args: str, model: str = "local-model", **options: Any) -> Ask
         except Exception as error:
             asked.error = error
     return asked
+
+
+def play_episode(
+    folder: Path, url: str, *args: str, level: str = "L1", **options: Any
+) -> EpisodeResult:
+    """Play an episode of the fake task against the server at `url`, without real waiting."""
+    chosen = ClientOptions(base_url=url, model_args=(*QUICK, *args), env_file=None, **options)
+    client = make_openai_client("local-model", chosen, Clock(sleep=lambda _s: None))
+    with closing(client):
+        return run_episode(FakeTask(level), client, EpisodeFolder(folder / level))

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.clients.openai_api import Clock, make_openai_client
-from bench.clients.options import ClientOptions
-from bench.episode import EpisodeResult, run_episode
 from bench.errors import BudgetReached, FatalClientError
 from bench.records import EpisodeFolder
 from bench.task import Outcome
-from tests_unit.support.asking import QUICK
-from tests_unit.support.fakes import FakeTask
+from tests_unit.support.asking import play_episode
 from tests_unit.support.model_server import ModelServer, Play, answer, by_level, error, in_turn
 
 KEY = "sk-seeded-Kq81Lw0PzXe7"
 GOOD, BAD, FALL = answer("win"), answer("bad"), answer("fall")
-
-
-def play(folder: Path, url: str, *args: str, **options: Any) -> EpisodeResult:
-    chosen = ClientOptions(base_url=url, model_args=(*QUICK, *args), env_file=None, **options)
-    client = make_openai_client("local-model", chosen, Clock(sleep=lambda _s: None))
-    with closing(client):
-        return run_episode(FakeTask(), client, EpisodeFolder(folder / "L1"))
 
 
 def without_timing(value: Any) -> Any:
@@ -47,11 +35,11 @@ def records(folder: Path) -> dict[str, Any]:
 
 def test_recorded_episode_is_replayed_without_key_or_server(tmp_path: Path) -> None:
     with ModelServer(in_turn(BAD, error(503, "busy"), FALL, GOOD)) as server:
-        online = play(tmp_path / "online", server.url)
+        online = play_episode(tmp_path / "online", server.url)
         assert len(server.seen) == 4
         url = server.url
     (tmp_path / "online" / "manifest.json").write_text("{}")
-    again = play(tmp_path / "again", url, replay=tmp_path / "online")
+    again = play_episode(tmp_path / "again", url, replay=tmp_path / "online")
     assert online.outcome is Outcome.SUCCESS
     assert [c.status for c in online.trajectory.calls] == [
         "invalid",
@@ -65,7 +53,7 @@ def test_recorded_episode_is_replayed_without_key_or_server(tmp_path: Path) -> N
 
 def test_attempts_and_tokens_are_on_disk(tmp_path: Path) -> None:
     with ModelServer(in_turn(Play(body=b"<html>"), GOOD)) as server:
-        result = play(tmp_path, server.url)
+        result = play_episode(tmp_path, server.url)
     lines = (tmp_path / "L1" / "call-1" / "attempts.jsonl").read_text().splitlines()
     rows = [json.loads(line) for line in lines]
     assert [(r["attempt"], r["error"], r["possibly_billed"]) for r in rows] == [
@@ -78,7 +66,7 @@ def test_attempts_and_tokens_are_on_disk(tmp_path: Path) -> None:
 
 def test_hash_of_the_request_record_is_that_of_the_reply(tmp_path: Path) -> None:
     with ModelServer(GOOD) as server:
-        play(tmp_path, server.url)
+        play_episode(tmp_path, server.url)
     call = tmp_path / "L1" / "call-1"
     asked = json.loads((call / "request.json").read_text())["request_sha256"]
     assert json.loads((call / "response.json").read_text())["meta"]["request_sha256"] == asked
@@ -88,7 +76,7 @@ def test_seeded_key_is_in_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("BRIDGE_KEY", KEY)
     echo = error(500, f"upstream said: bad header 'Bearer {KEY}' for {KEY}")
     with ModelServer(in_turn(echo, BAD, echo)) as server:
-        result = play(tmp_path, server.url, "api_key_env=BRIDGE_KEY")
+        result = play_episode(tmp_path, server.url, "api_key_env=BRIDGE_KEY")
         assert {seen.headers["authorization"] for seen in server.seen} == {f"Bearer {KEY}"}
     assert result.outcome is Outcome.INFRA_ERROR
     texts = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()]
@@ -98,10 +86,10 @@ def test_seeded_key_is_in_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_infra_error_is_asked_again_on_resume_and_the_rest_is_kept(tmp_path: Path) -> None:
     with ModelServer(in_turn(BAD, *[error(502, "gone")] * 3, GOOD)) as server:
-        first = play(tmp_path, server.url)
+        first = play_episode(tmp_path, server.url)
         assert first.outcome is Outcome.INFRA_ERROR
         assert len(server.seen) == 4
-        second = play(tmp_path, server.url)
+        second = play_episode(tmp_path, server.url)
         assert len(server.seen) == 5
     assert second.outcome is Outcome.SUCCESS
     assert [c.status for c in second.trajectory.calls] == ["invalid", "success"]
@@ -110,7 +98,7 @@ def test_infra_error_is_asked_again_on_resume_and_the_rest_is_kept(tmp_path: Pat
 def test_fatal_fault_stops_at_once(tmp_path: Path) -> None:
     with ModelServer(error(401, "who are you")) as server:
         with pytest.raises(FatalClientError, match="who are you"):
-            play(tmp_path, server.url)
+            play_episode(tmp_path, server.url)
         assert len(server.seen) == 1
 
 
@@ -120,15 +108,15 @@ def test_reached_budget_leaves_the_episode_for_a_resume(tmp_path: Path) -> None:
     limits = {"limits_folder": tmp_path / "limits"}
     with ModelServer(in_turn(BAD, GOOD)) as server:
         with pytest.raises(BudgetReached, match=r"\$0\.0200 is spent"):
-            play(tmp_path, server.url, *args, max_cost_usd=0.11, **limits)
+            play_episode(tmp_path, server.url, *args, max_cost_usd=0.11, **limits)
         assert len(server.seen) == 1
         assert EpisodeFolder(tmp_path / "L1").result() is None
-        result = play(tmp_path, server.url, *args, max_cost_usd=0.12, **limits)
+        result = play_episode(tmp_path, server.url, *args, max_cost_usd=0.12, **limits)
         assert len(server.seen) == 2
     assert result.outcome is Outcome.SUCCESS
 
 
 def test_server_can_play_a_script_by_level(tmp_path: Path) -> None:
     with ModelServer(by_level({"L1": ["bad", GOOD], "L2": []})) as server:
-        result = play(tmp_path, server.url)
+        result = play_episode(tmp_path, server.url)
     assert [c.status for c in result.trajectory.calls] == ["invalid", "success"]

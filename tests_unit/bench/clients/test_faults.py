@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import httpx2
 import pytest
 
-from bench.clients.choices import MAX_REPLY_BYTES
-from bench.clients.faults import RETRY_AFTER_CAP_S, RULES
+from bench.clients.faults import RETRY_AFTER_CAP_S, RULES, fault_of_status, recurs
 from bench.clients.transport import fault_of_exception
 from bench.errors import ClientError, FatalClientError
 from tests_unit.support.asking import ask
@@ -26,6 +25,7 @@ from tests_unit.support.model_server import (
 )
 
 GOOD = answer('{"action": "modify"}')
+HTML = {"Content-Type": "text/html"}
 LLAMA_SAYS = 'can only concatenate str (not "list") to str'
 
 
@@ -60,7 +60,55 @@ CASES = {
     ),
     "403": Case(
         error(403, "not allowed in your country"),
-        *("authentication", 1, FatalClientError, 403, False, "country"),
+        *("forbidden", 1, FatalClientError, 403, False, "country"),
+    ),
+    "404 nginx": Case(
+        Play(404, b"<html><h1>404 Not Found</h1><hr>nginx/1.27</html>", HTML),
+        *("wrong_address", 1, FatalClientError, 404, False, "check --base-url"),
+    ),
+    "404 without a word of a model": Case(
+        sends({"detail": "Not Found"}, 404),
+        *("wrong_address", 1, FatalClientError, 404, False, "Not Found; check --base-url"),
+    ),
+    "405": Case(
+        sends({"detail": "Method Not Allowed"}, 405),
+        *("wrong_address", 1, FatalClientError, 405, False, "Method Not Allowed"),
+    ),
+    "404 model of another wording": Case(
+        sends({"error": {"code": 404, "message": "models/x is not found for API v1beta"}}, 404),
+        *("unknown_model", 1, FatalClientError, 404, False, "models/x is not found"),
+    ),
+    "422 with a list of details": Case(
+        sends(
+            {
+                "detail": [
+                    {"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Not permitted"},
+                    {"type": "x", "loc": ["body", "messages", 1], "msg": "Too short", "input": "p"},
+                ]
+            },
+            422,
+        ),
+        *("bad_request", 1, FatalClientError, 422, False, "body.seed: Not permitted; body.messag"),
+    ),
+    "422 with a list of errors": Case(
+        sends({"errors": [{"message": "top_k is no number"}]}, 422),
+        *("bad_request", 1, FatalClientError, 422, False, "top_k is no number"),
+    ),
+    "400 with a reason within a reason": Case(
+        sends({"error": {"message": {"detail": "temperature must be 1"}}}, 400),
+        *("bad_request", 1, FatalClientError, 400, False, "temperature must be 1"),
+    ),
+    "400 plain HTTP to a TLS port": Case(
+        Play(400, b"<title>400 The plain HTTP request was sent to HTTPS port</title>", HTML),
+        *("tls", 1, FatalClientError, 400, False, "check --base-url: http:// or https://"),
+    ),
+    "429 that asks to wait for a day": Case(
+        error(429, "slow down", Retry_After="86400"),
+        *("rate_limit", 1, FatalClientError, 429, False, "wait 86400 s, more than the 120 s"),
+    ),
+    "500 that asks to wait for an hour": Case(
+        error(500, "down", retry_after_ms="3600000"),
+        *("server_error", 1, FatalClientError, 500, True, "wait 3600 s, more than the 120 s"),
     ),
     "404 model": Case(
         error(404, "The model `x` does not exist", "model_not_found"),
@@ -125,11 +173,30 @@ CASES = {
         sends({"choices": [{"error": {"code": 502, "message": "upstream died"}}]}),
         *("server_error", 3, ClientError, 200, True, "upstream died"),
     ),
+    "error beside a choice": Case(
+        sends({**completion("{}"), "error": {"message": "upstream died"}}),
+        *("error_object", 3, ClientError, 200, True, "upstream died"),
+    ),
+    "finish reason error": Case(
+        answer("{}", "error"), *("error_object", 3, ClientError, 200, True, "'error'")
+    ),
+    "finish reason abort": Case(
+        answer('{"action"', "abort"), *("error_object", 3, ClientError, 200, True, "'abort'")
+    ),
+    "content of an unknown form": Case(
+        answer([{"type": "video", "url": "secret"}]),  # type: ignore[arg-type]
+        *("unreadable", 1, ClientError, 200, True, "content: [{type: 'video', url: str}]"),
+    ),
     "empty choices": Case(
         sends({"choices": []}), *("no_choice", 3, ClientError, 200, True, "choices = []")
     ),
+    "null choices with a reason": Case(
+        sends({"choices": None, "message": "no worker is free", "object": "error"}),
+        *("no_choice", 3, ClientError, 200, True, "choices = None; no worker is free"),
+    ),
     "null choices": Case(
-        sends({"choices": None}), *("no_choice", 3, ClientError, 200, True, "choices = None")
+        sends({"choices": None, "id": "1"}),
+        *("no_choice", 3, ClientError, 200, True, "None; the body is {choices: null, id: str}"),
     ),
     "no message": Case(
         sends({"choices": [{"finish_reason": "stop"}]}),
@@ -154,6 +221,9 @@ def test_fault_is_tried_recorded_and_shown_as_the_table_says(case: Case) -> None
     assert f" {case.kind}: " in str(asked.error)
     assert case.said in str(asked.error)
     assert "\n" not in str(asked.error)
+    assert isinstance(asked.error, ClientError)
+    assert asked.error.kind == case.kind
+    assert (asked.error.__cause__, asked.error.__context__) == (None, None)  # one reason, alone
     assert [a["attempt"] for a in asked.attempts] == list(range(1, case.tries + 1))
     for attempt in asked.attempts:
         assert attempt["error"] == case.kind
@@ -222,11 +292,11 @@ def test_backoff_doubles_from_2_s_and_stays_at_10_s() -> None:
     [
         ("Retry_After", "7", 7.0),
         ("Retry_After", "1", 2.0),
-        ("Retry_After", "86400", RETRY_AFTER_CAP_S),
+        ("Retry_After", "120", RETRY_AFTER_CAP_S),
         ("Retry_After", "soon", 2.0),
         ("Retry_After", "nan", 2.0),
         ("Retry_After", "-5", 2.0),
-        ("Retry_After", "Thu, 01 Jan 2099 00:00:00 GMT", RETRY_AFTER_CAP_S),
+        ("Retry_After", "Mon, 30 Nov 2026 00:01:30 GMT", 90.0),
         ("Retry_After", "Thu, 01 Jan 1998 00:00:00 GMT", 2.0),
         ("retry_after_ms", "3500", 3.5),
     ],
@@ -238,75 +308,74 @@ def test_retry_after_is_honoured_up_to_its_cap(header: str, value: str, waits: f
     assert f"next try in {waits:g} s" in asked.shown[0]
 
 
-SCORED = {
-    "refusal": (answer(None, "stop", refusal="I will not"), "", "stop", {"refusal": "I will not"}),
-    "filtered": (answer(None, "content_filter"), "", "content_filter", {}),
-    "cut off": (answer('{"action": "mod', "length"), '{"action": "mod', "length", {}),
-    "cut off before any text": (answer(None, "length"), "", "length", {}),
-    "empty": (answer("", "stop"), "", "stop", {}),
-    "tool call": (
-        answer(None, "tool_calls", tool_calls=[{"id": "1"}]),
-        *("", "tool_calls", {"tool_calls": [{"id": "1"}]}),
-    ),
-    "no finish reason": (answer("{}", None), "{}", None, {}),
-    "text parts": (
-        answer([{"type": "text", "text": "{"}, {"type": "text", "text": "}"}]),  # type: ignore
-        *("{}", "stop", {}),
-    ),
-    "prompt filtered": (
-        error(400, "The response was filtered", "content_filter"),
-        *("", "content_filter", {"http_status": 400}),
-    ),
-    "wrong content type": (
-        Play(body=json.dumps(completion("{}")).encode(), headers={"Content-Type": "text/plain"}),
-        *("{}", "stop", {}),
-    ),
-    "unicode": (answer("Brücke \U0001f309 橋 \x00"), "Brücke \U0001f309 橋 \x00", "stop", {}),
-    "half a character": (answer("a\ud83d!"), "a\ufffd!", "stop", {"lone_surrogates": 1}),
-    "other spacing": (answer(" \n{}\r\n"), " \n{}\r\n", "stop", {}),
+def test_tls_to_a_plain_port_is_said_at_once() -> None:
+    with ModelServer(GOOD) as server:
+        asked = ask(server.url.replace("http://", "https://"))
+        assert server.seen == []
+    assert type(asked.error) is FatalClientError
+    assert [(a["error"], a["possibly_billed"]) for a in asked.attempts] == [("tls", False)]
+    assert "check --base-url: http:// or https://, and the port" in str(asked.error)
+
+
+NO_IMAGES = {
+    "llama-cpp-python": (500, LLAMA_SAYS),
+    "llama.cpp": (500, "image input is not supported - hint: you may need to provide the mmproj"),
+    "vLLM": (400, "At most 0 image(s) may be provided in one prompt."),
+    "vLLM, older": (400, "my-model is not a multimodal model"),
+    "DeepSeek": (400, "unknown variant `image_url`, expected `text` at line 1 column 90"),
+    "OpenAI": (400, "Invalid content type. image_url is only supported by certain models."),
+    "Ollama": (400, "this model does not support images"),
+    "Groq": (400, "messages[1].content: this model doesn't support vision"),
+    "OpenRouter": (404, "No endpoints found that support image input"),
+    "MLX": (404, "Only 'text' content type is supported."),
+    "Mistral": (400, "Image input is not allowed for this model"),
+    "SGLang": (400, "multimodal inputs are not supported by this model"),
 }
 
 
+@pytest.mark.parametrize(("status", "words"), NO_IMAGES.values(), ids=NO_IMAGES.keys())
+def test_a_server_without_sight_is_told_by_its_words(status: int, words: str) -> None:
+    fault = fault_of_status(status, {}, json.dumps({"error": {"message": words}}).encode())
+    assert fault.kind == "text_only"
+    assert f"{words}; the server takes no images: give --no-images" in fault.line()
+
+
+def test_a_schema_that_takes_only_texts_is_a_server_without_sight() -> None:
+    place = ["body", "messages", 1, "content", "str"]
+    detail = [{"type": "string_type", "loc": place, "msg": "Input should be a valid string"}]
+    fault = fault_of_status(422, {}, json.dumps({"detail": detail}).encode())
+    assert fault.kind == "text_only"
+
+
 @pytest.mark.parametrize(
-    ("play", "text", "finish_reason", "meta"), SCORED.values(), ids=SCORED.keys()
+    "words",
+    ["Unsupported value: 'temperature'", "images are too large", "Rate limit for vision models"],
 )
-def test_complete_choice_is_returned_as_it_came_and_asked_once(
-    play: Play, text: str, finish_reason: str | None, meta: dict[str, object]
+def test_other_words_do_not_tell_of_a_server_without_sight(words: str) -> None:
+    assert fault_of_status(400, {}, json.dumps({"error": words}).encode()).kind == "bad_request"
+
+
+ROW = {"attempt": 1, "error": "bad_request"}
+RECURS = {
+    "first time": ("bad_request", [ROW], False),
+    "second run": ("bad_request", [ROW, ROW], True),
+    "second run after others": ("bad_request", [ROW, {"error": "reset"}, ROW], True),
+    "a killed run between": ("bad_request", [ROW, {"event": "resumed"}, ROW], True),
+    "two kinds": ("forbidden", [ROW, {"error": "forbidden"}], False),
+    "not allowed, twice": ("forbidden", [{"error": "forbidden"}] * 2, True),
+    "wrong key, twice": ("authentication", [{"error": "authentication"}] * 2, False),
+    "tried again within one run": ("reset", [{"error": "reset"}] * 4, False),
+    "no kind": ("", [{}, {}], False),
+}
+
+
+@pytest.mark.parametrize(("kind", "rows", "expected"), RECURS.values(), ids=RECURS.keys())
+def test_what_may_be_one_prompts_fault_recurs_in_the_second_run(
+    kind: str, rows: list[dict[str, object]], expected: bool
 ) -> None:
-    with ModelServer(play) as server:
-        asked = ask(server.url)
-        assert len(server.seen) == 1
-    assert asked.error is None
-    assert asked.reply is not None
-    assert asked.reply.text == text
-    assert asked.reply.finish_reason == finish_reason
-    assert meta.items() <= asked.reply.meta.items()
-    assert [a["error"] for a in asked.attempts] == [None]
-    asked.reply.text.encode("utf-8")
+    assert recurs(kind, rows) is expected
+    assert recurs(kind, rows[:1]) is False
 
 
-def test_long_reply_is_cut_just_past_the_limit_and_says_so() -> None:
-    with ModelServer(answer("x" + "ü" * 1_200_000)) as server:
-        asked = ask(server.url, "read_timeout_s=5", "deadline_s=20")
-    assert asked.reply is not None
-    assert len(asked.reply.text.encode()) == MAX_REPLY_BYTES + 1
-    assert asked.reply.meta["cut_from_bytes"] == 2_400_001
-
-
-@pytest.mark.parametrize("usage", [None, [], {"prompt_tokens": "7"}, {"prompt_tokens": -1}])
-def test_missing_usage_stays_unknown(usage: object) -> None:
-    with ModelServer(sends({**completion("{}"), "usage": usage})) as server:
-        asked = ask(server.url)
-    assert asked.reply is not None
-    assert asked.reply.usage.input_tokens is None
-    assert asked.reply.usage.output_tokens is None
-
-
-def test_usage_and_reasoning_are_kept_apart_from_the_text() -> None:
-    with ModelServer(answer("{}", reasoning_content="Let me think")) as server:
-        asked = ask(server.url)
-    assert asked.reply is not None
-    usage = asked.reply.usage
-    assert (usage.input_tokens, usage.output_tokens, usage.reasoning_tokens) == (1000, 200, 150)
-    assert asked.reply.reasoning == "Let me think"
-    assert asked.reply.text == "{}"
+def test_only_a_fault_that_stops_the_run_may_be_one_prompts() -> None:
+    assert [kind for kind, rule in RULES.items() if rule.one_prompt and not rule.fatal] == []

@@ -18,11 +18,10 @@ from bench.clients.limits import SharedLimits
 from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
 from bench.errors import BudgetReached, FatalClientError, ModelError
-from tests_unit.support.asking import QUICK, ask, observation, png, request
+from tests_unit.support.asking import PRICES, QUICK, ask, observation, png, request
 from tests_unit.support.model_server import ModelServer, Play, answer, error, in_turn
 
 KEY = "sk-seeded-Zq7Xv93LmTb42"
-PRICES = ("price_input_usd=10", "price_output_usd=100", "price_date=2026-11-30")
 
 
 def test_request_holds_the_messages_and_only_the_parameters_of_the_profile() -> None:
@@ -34,7 +33,7 @@ def test_request_holds_the_messages_and_only_the_parameters_of_the_profile() -> 
     assert seen.body == {
         "model": "local-model",
         "temperature": 0.2,
-        "max_completion_tokens": 500,
+        "max_tokens": 500,
         "messages": [
             {"role": "system", "content": "Build a bridge."},
             {
@@ -215,6 +214,15 @@ def test_missing_key_is_said_before_anything_is_sent(monkeypatch: pytest.MonkeyP
         make_openai_client("gpt-5.2", ClientOptions(env_file=None))
 
 
+def test_mistyped_model_gets_the_known_one_as_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ModelError, match=r"or in \.env \(did you mean --model gpt-5\.2\?\)"):
+        make_openai_client("gpt-52", ClientOptions(env_file=None))
+    with ModelServer(error(404, "The model does not exist", "model_not_found")) as server:
+        asked = ask(server.url, model="gpt-52")
+    assert str(asked.error).endswith("; did you mean --model gpt-5.2?")
+
+
 def test_providers_key_does_not_follow_to_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with ModelServer(answer("{}")) as server:
@@ -263,7 +271,7 @@ def test_run_stops_before_the_call_that_could_pass_max_cost(tmp_path: Path) -> N
         assert len(server.seen) == 2
     assert [type(o.error) for o in outcomes] == [type(None), type(None), BudgetReached]
     assert "$0.0600 is spent" in str(outcomes[2].error)
-    assert outcomes[2].attempts == []
+    assert [a["event"] for a in outcomes[2].attempts] == ["not_sent"]
 
 
 @pytest.mark.parametrize(

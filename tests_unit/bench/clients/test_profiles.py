@@ -8,7 +8,7 @@ import pytest
 
 from bench.clients.endpoint import is_loopback, proxy_for
 from bench.clients.options import ClientOptions, client_options
-from bench.clients.profiles import Profile, known_models, resolve_model
+from bench.clients.profiles import Profile, known_models, near_models, resolve_model
 from bench.errors import ModelError
 
 PAPER = {
@@ -123,7 +123,7 @@ def test_price_gives_dollars_and_none_stays_unknown() -> None:
         ("backoff_max_s=1", "backoff_max_s=1 is below backoff_min_s=2"),
         ("price_input_usd=1", "price_input_usd and price_output_usd go together"),
         ("price_date=soon", "price_date = 'soon': String should match"),
-        ("api_key_env=sk-123", "api_key_env = 'sk-123': String should match"),
+        ("api_key_env=sk-123", "api_key_env: String should match"),
         ("body.messages=[]", "body.messages is set by the client"),
         ("body.x=NaN", "body = {'x': nan} is not JSON"),
         ("other.x=1", "only reasoning.NAME and body.NAME have a dot in the key"),
@@ -211,3 +211,44 @@ def test_proxy_is_the_environments_unless_no_proxy_says_otherwise(
     assert proxy_for("https://models.example/v1") == "http://proxy.example:3128"
     assert proxy_for("https://inner.example/v1") is None
     assert proxy_for("http://127.0.0.1:8000/v1") is None
+
+
+LIMIT = "max_output_tokens=9"
+
+
+@pytest.mark.parametrize(
+    ("model", "url", "field"),
+    [
+        ("m", "http://127.0.0.1:8000/v1", "max_tokens"),
+        ("m", "http://localhost:8000/v1", "max_tokens"),
+        ("m", "http://[::1]:8000/v1", "max_tokens"),
+        ("gpt-5.2", "http://127.0.0.1:8000/v1", "max_tokens"),
+        ("m", "http://10.0.0.5:8000/v1", "max_completion_tokens"),
+        ("m", "https://models.example/v1", "max_completion_tokens"),
+        ("m", None, "max_completion_tokens"),
+        ("qwen3-vl-plus", None, "max_tokens"),
+    ],
+)
+def test_output_limit_has_the_name_that_the_server_knows(
+    model: str, url: str | None, field: str
+) -> None:
+    assert profile_of(model, LIMIT, url=url).parameters()[field] == 9
+    other = {"max_tokens", "max_completion_tokens"} - {field}
+    (named,) = other
+    own = profile_of(model, LIMIT, f"output_limit_field={named}", url=url)
+    assert own.parameters()[named] == 9
+
+
+def test_name_of_the_output_limit_in_a_file_stays_on_this_machine_too(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[default]\noutput_limit_field = 'max_completion_tokens'\n")
+    profile = profile_of("m", LIMIT, file=file, url="http://127.0.0.1:8000/v1")
+    assert profile.parameters() == {"max_completion_tokens": 9}
+
+
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [("gpt-52", ["gpt-5.2"]), ("claude-sonet-5", ["claude-sonnet-5"]), ("gpt-5.2", []), ("x", [])],
+)
+def test_mistyped_model_has_a_near_one(typed: str, near: list[str]) -> None:
+    assert near_models(typed) == near

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from bench.clients.base import Reply, Request, Usage
 from bench.clients.hashing import picture_sha256, request_sha256
 from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
-from bench.clients.replay import read_reply, reply_record
+from bench.clients.replay import read_reply
 from bench.errors import FatalClientError, RecordError, SessionError
 from tests_unit.support.asking import ask, observation, png, request
 from tests_unit.support.model_server import ModelServer, answer
@@ -36,7 +36,9 @@ def record(session: Path, asked: Request, reply: Reply | None, *args: str) -> Pa
     (session / "manifest.json").write_text("{}")
     (folder / "request.json").write_text(json.dumps({"request_sha256": digest}))
     if reply is not None:
-        (folder / "response.json").write_text(json.dumps(reply_record(reply)))
+        (folder / "response.json").write_text(
+            json.dumps({**asdict(reply), "meta": dict(reply.meta)})
+        )
     return folder
 
 
