@@ -7,6 +7,7 @@ continuous, does no vehicle tilt?
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -23,7 +24,7 @@ from bench.bridge.physics.params import HALF_STEP
 from bench.bridge.physics.result import SimResult
 from bench.bridge.rules import validate
 
-TILT_RAD = np.radians(40.0)
+TILT_COSINE = math.cos(math.radians(40.0))
 """Just under the slope at which vehicles stall; references tilt them by 28 degrees at most."""
 EDGE_WEIGHT = 0.98
 """A winner that loses at half the step but wins there at this weight is at the edge, no trick."""
@@ -222,7 +223,7 @@ def examine(level: Level, design: Design, result: SimResult) -> tuple[Trick, ...
         tricks.append(Trick.BROKEN)
     if not continuous_deck(level, design):
         tricks.append(Trick.JUMP)
-    if np.abs(result.vehicles[..., 2]).max(initial=0.0) > TILT_RAD:
+    if result.poses[..., 2].min(initial=1.0) < TILT_COSINE:
         tricks.append(Trick.TILT)
     return tuple(tricks)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 
 import numpy as np
@@ -16,7 +18,8 @@ from bench.bridge.physics.params import DEFAULT, SimParams
 from bench.bridge.physics.result import RECORD_HZ, SimResult
 from bench.task import Json, Outcome
 
-ROLLOUT_SCHEMA = "pbb-rollout-1"
+ROLLOUT_SCHEMA = "pbb-rollout-2"
+GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
 class EmbeddedDriver:
@@ -105,17 +108,20 @@ def pack_states(result: SimResult) -> bytes:
         "positions_m": _rounded(result.positions, 4),
         "utilisation": _rounded(result.utilisation, 4),
         "alive": result.alive.astype(int).tolist(),
-        "vehicles": _rounded(result.vehicles, 4),
+        "poses": _rounded(result.poses, 4),
         "arrived": result.arrived.astype(int).tolist(),
         "break_s": [None if np.isnan(t) else float(t) for t in result.break_s],
         "peak_utilisation": _rounded(result.peak_utilisation, 6),
     }
     text = json.dumps(state, separators=(",", ":"), allow_nan=False)
-    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
+    return _gzip(text.encode())
 
 
 def unpack_states(data: bytes) -> SimResult:
-    """Read `pack_states` back; positions come back rounded, so the digest does not."""
+    """Read `pack_states` back; positions come back rounded, so the digest does not.
+
+    Rollouts of the first version, with angles, are read too.
+    """
     from bench.bridge.physics.result import Ending
 
     state = json.loads(gzip.decompress(data))
@@ -125,11 +131,31 @@ def unpack_states(data: bytes) -> SimResult:
         positions=np.array(state["positions_m"]),
         utilisation=np.array(state["utilisation"]),
         alive=np.array(state["alive"], dtype=np.bool_),
-        vehicles=np.array(state["vehicles"]),
+        poses=_poses(state),
         arrived=np.array(state["arrived"], dtype=np.bool_),
         break_s=np.array([np.nan if t is None else t for t in state["break_s"]]),
         peak_utilisation=np.array(state["peak_utilisation"]),
     )
+
+
+def _poses(state: Mapping[str, Json]) -> np.ndarray:
+    """The vehicles' poses (R, V, 4); from x, y and angle in a rollout of the first version."""
+    if "poses" in state:
+        return np.array(state["poses"], dtype=np.float64)
+    rows = np.array(state["vehicles"], dtype=np.float64)
+    angle = rows[..., 2:]
+    return np.concatenate([rows[..., :2], np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def _gzip(data: bytes) -> bytes:
+    """Gzip with a header of our own: Python's differs in its system byte from 3.11 to 3.13.
+
+    RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system (255); then the
+    raw deflate stream, CRC-32 and length.
+    """
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = packer.compress(data) + packer.flush()
+    return GZIP_HEADER + body + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
 def _rounded(array: np.ndarray, digits: int) -> Json:

@@ -80,15 +80,14 @@ def run_model(model: Model, params: SimParams) -> SimResult:
         peak=np.zeros(bars),
     )
     code, done, count = kernel.run(_scene_of(model), _clock_of(params), out)
-    member, car = model.bar_of_member, out.car[:count]
-    angle = np.arctan2(car[:, :, 3], car[:, :, 2])
+    member = model.bar_of_member
     return SimResult(
         ending=_ENDINGS[code],
         end_s=done * params.step_s,
         positions=out.pos[:count],
         utilisation=out.use[:count][:, member],
         alive=out.alive[:count][:, member],
-        vehicles=np.stack([car[:, :, 0], car[:, :, 1], angle], axis=2),
+        poses=out.car[:count],
         arrived=out.arrived[:count],
         break_s=out.break_s[member],
         peak_utilisation=out.peak[member],

@@ -140,7 +140,7 @@ def _finish(stage: _Stage, level: Level, result: SimResult | None) -> Reward:
 
 def reach_m(result: SimResult) -> np.ndarray:
     """The furthest x (V,) in metres that each vehicle's centre got to."""
-    reach: np.ndarray = result.vehicles[..., 0].max(axis=0)
+    reach: np.ndarray = result.poses[..., 0].max(axis=0)
     return reach
 
 

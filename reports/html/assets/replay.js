@@ -64,7 +64,10 @@ PBB.replay = (() => {
       this.design.nodes.forEach((n, i) => { c.beginPath(); c.arc(at[i][0], at[i][1], n.isKinematic ? 0.16 : 0.09, 0, 7); c.fillStyle = ink(n.isKinematic ? "--anchor" : "--outline"); c.fill(); });
     }
     paintVehicles(c, record, ink) {
-      for (const [x, y, angle] of this.states.vehicles[record]) {
+      // The first version has angles, the second cosine and sine.
+      const { poses, vehicles } = this.states;
+      for (const [x, y, cos, sin] of (poses || vehicles)[record]) {
+        const angle = sin === undefined ? cos : Math.atan2(sin, cos);
         c.save(); c.translate(x, y); c.rotate(angle);
         c.beginPath(); BODY.forEach(([px, py], i) => (i ? c.lineTo(px, py) : c.moveTo(px, py))); c.closePath();
         c.fillStyle = ink("--vehicle"); c.fill(); c.lineWidth = 0.06; c.strokeStyle = "#20242a"; c.stroke();

@@ -213,7 +213,7 @@ def test_a_bridge_cannot_stand_on_its_debris() -> None:
     deck_y = result.positions[at, count:, 1].min()
     assert result.positions[at, fallen, 1].max() < deck_y
     assert np.array_equal(result.positions[:, count:], alone.positions[:, -len(free) :])
-    assert np.array_equal(result.vehicles, alone.vehicles)
+    assert np.array_equal(result.poses, alone.poses)
     assert result.ending == alone.ending == "fell"
 
 
