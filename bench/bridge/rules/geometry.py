@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+import math
+from collections.abc import Iterator, Sequence
 
+from bench.bridge.design.design import Node
 from bench.bridge.design.materials import LENGTH_TOLERANCE_M, MATERIALS, SHORTEST_MEMBER_M
 from bench.bridge.level.level import BOTTOM_Y_M, Level
 from bench.bridge.rules.case import FLOAT_NOISE_M, ROUNDING_M, Case, Segment
@@ -41,6 +44,44 @@ def edge_too_long(case: Case) -> Iterator[Violation]:
                 (segment.member.id,),
                 {"length_m": round(segment.length_m, 4), "limit_m": material.max_length_m},
             )
+
+
+def nodes_too_close(case: Case) -> Iterator[Violation]:
+    """Two nodes are closer than the editor's finest grid, 1 mm of tolerance aside.
+
+    A second chain of nodes a millimetre beside the first would double its strength, against the
+    rule that two members on a pair are one reinforced bar. Two native anchors are the level's own.
+    """
+    limit = SHORTEST_MEMBER_M
+    for a, b, distance in _close_pairs(case.design.nodes, limit - LENGTH_TOLERANCE_M):
+        if a.id in case.anchor_by_id and b.id in case.anchor_by_id:
+            continue
+        yield Violation(
+            "NODES_TOO_CLOSE",
+            f"{node_at(a)} and {node_at(b)} are {number(distance)} m apart; two nodes have at "
+            f"least {number(limit)} m between them: merge them or move them apart",
+            (a.id, b.id),
+            {"distance_m": round(distance, 4), "limit_m": limit},
+        )
+
+
+def _close_pairs(nodes: Sequence[Node], limit_m: float) -> Iterator[tuple[Node, Node, float]]:
+    """Pairs nearer than a limit, by a grid of that size: each node looks at nine cells only."""
+    cells: dict[tuple[int, int], list[int]] = {}
+    for i, node in enumerate(nodes):
+        column, row = math.floor(node.x / limit_m), math.floor(node.y / limit_m)
+        near = (
+            k
+            for right, up in itertools.product((-1, 0, 1), repeat=2)
+            for k in cells.get((column + right, row + up), ())
+        )
+        for k in sorted(near):
+            other = nodes[k]
+            dx, dy = node.x - other.x, node.y - other.y
+            square = dx * dx + dy * dy
+            if square < (limit_m - FLOAT_NOISE_M) ** 2:
+                yield other, node, math.sqrt(square)
+        cells.setdefault((column, row), []).append(i)
 
 
 def in_terrain(case: Case) -> Iterator[Violation]:

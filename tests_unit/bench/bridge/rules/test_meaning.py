@@ -17,7 +17,8 @@ from shapely import Point, Polygon
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import STEEL
 from bench.bridge.level.level import Rock
-from bench.bridge.rules import validate
+from bench.bridge.rules import Case, validate
+from bench.bridge.rules.geometry import nodes_too_close
 from tests_unit.support.factories import anchor_nodes, flat_level, platform_level, warren
 
 # Loaded machines are slow, and a failure in CI must come back on the next run.
@@ -245,3 +246,36 @@ def _timed(level, design):
     start = time.process_time()
     validate(level, fresh, 5000)
     return time.process_time() - start
+
+
+@STEADY
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), max_size=30))
+def test_close_pairs_are_those_that_all_pairs_find(places):
+    """Against every pair, in exact fractions: places on a grid of 0.05 m, limit 0.249 m."""
+    near = [Node(100 + i, x / 20, y / 20) for i, (x, y) in enumerate(places)]
+    expected = {
+        (100 + i, 100 + k)
+        for k in range(len(places))
+        for i in range(k)
+        if Fraction(places[i][0] - places[k][0], 20) ** 2
+        + Fraction(places[i][1] - places[k][1], 20) ** 2
+        < Fraction(249, 1000) ** 2
+    }
+    case = Case(SCENE, Design(tuple(near), ()), 1000.0)
+    assert {v.ids for v in nodes_too_close(case)} == expected
+
+
+def test_a_thousand_nodes_on_one_spot_are_counted_and_a_lattice_of_a_thousand_is_legal():
+    level = flat_level(16.0)
+    crowd = tuple(Node(100 + i, 8.0, 1.0) for i in range(1000 - 4))
+    told = [
+        v
+        for v in validate(
+            level, Design((*anchor_nodes(level), *crowd), (Member(2000, 1, 1, 100),)), 1e6
+        )
+        if v.code == "NODES_TOO_CLOSE"
+    ]
+    assert len(told) == 21
+    assert told[-1].values == {"more": 996 * 995 // 2 - 20}
+    lattice = tuple(Node(100 + i, 2.0 + 0.25 * (i % 40), 0.25 * (i // 40)) for i in range(1000 - 4))
+    assert not list(nodes_too_close(Case(level, Design((*anchor_nodes(level), *lattice), ()), 1e6)))
