@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from shapely import Point, Polygon
+from shapely import LineString, Point, Polygon
 
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import STEEL
 from bench.bridge.level.level import Rock
 from bench.bridge.rules import Case, validate
-from bench.bridge.rules.geometry import nodes_too_close
+from bench.bridge.rules.geometry import nodes_too_close, roads_overlap
 from tests_unit.support.factories import anchor_nodes, flat_level, platform_level, warren
 
 # Loaded machines are slow, and a failure in CI must come back on the next run.
@@ -279,3 +279,39 @@ def test_a_thousand_nodes_on_one_spot_are_counted_and_a_lattice_of_a_thousand_is
     assert told[-1].values == {"more": 996 * 995 // 2 - 20}
     lattice = tuple(Node(100 + i, 2.0 + 0.25 * (i % 40), 0.25 * (i // 40)) for i in range(1000 - 4))
     assert not list(nodes_too_close(Case(level, Design((*anchor_nodes(level), *lattice), ()), 1e6)))
+
+
+@STEADY
+@given(designs)
+def test_roads_that_overlap_are_those_that_shapely_finds_near_each_other(design):
+    """A road's interior, shortened by nothing, against the other roads' ends, one by one."""
+    at = design.node_by_id
+    roads = [m for m in design.members if m.type == 1 and m.a != m.b and {m.a, m.b} <= set(at)]
+    roads = [m for m in roads if (at[m.a].x, at[m.a].y) != (at[m.b].x, at[m.b].y)]
+    ends = {e for m in roads for e in (m.a, m.b)}
+    expected = set()
+    for m in roads:
+        line = LineString([(at[m.a].x, at[m.a].y), (at[m.b].x, at[m.b].y)])
+        for e in ends - {m.a, m.b}:
+            point = Point(at[e].x, at[e].y)
+            beside = 1e-6 < line.project(point) < line.length - 1e-6
+            if beside and line.distance(point) < 0.249:
+                expected.add(m.id)
+    case = Case(SCENE, design, 1000.0)
+    assert {v.ids[0] for v in roads_overlap(case)} == expected
+
+
+def test_two_thousand_roads_over_each_other_are_told_as_twenty_and_a_count():
+    level = flat_level(16.0)
+    crowd = tuple(Node(100 + i, 0.5 + 0.015 * i, 1.0) for i in range(1000 - 4))
+    roads = tuple(
+        Member(2000 + i, 1, 100 + i % 990, 100 + i % 990 + 1 + i // 990) for i in range(1980)
+    )
+    told = [
+        v
+        for v in validate(level, Design((*anchor_nodes(level), *crowd), roads), 1e6)
+        if v.code == "ROADS_OVERLAP"
+    ]
+    # Of the roads to the next node none passes another; of those to the next but one each does.
+    assert [v.ids for v in told[:2]] == [(2990, 101), (2991, 102)]
+    assert told[-1].values == {"more": 990 - 20}

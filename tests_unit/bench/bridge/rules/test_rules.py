@@ -96,6 +96,11 @@ EXAMPLES = {
         plus(Node(8, 2.2489, 0.0), Member(9, 2, 8, 2)),
         limit_usd=2000.0,
     ),
+    "ROADS_OVERLAP": Example(
+        plus(Node(8, 1.0, -0.2491), Member(9, 1, 1, 8)),
+        plus(Node(8, 1.0, -0.2489), Member(9, 1, 1, 8)),
+        limit_usd=2000.0,
+    ),
     "IN_TERRAIN": Example(
         plus(Node(8, 0.0, -1.0), Member(9, 2, 1, 8)), plus(Node(8, -0.01, -1.0), Member(9, 2, 1, 8))
     ),
@@ -153,8 +158,8 @@ def test_the_codes_are_the_contracts_in_its_order():
         *("PARSE_ERROR", "SCHEMA_ERROR", "EMPTY_TOPOLOGY", "DUPLICATE_ID"),
         *("ANCHOR_MISSING", "ANCHOR_MOVED", "ANCHOR_RELEASED", "ANCHOR_ADDED", "BAD_REFERENCE"),
         *("SELF_LOOP", "EDGE_TOO_SHORT", "UNKNOWN_MATERIAL", "MATERIAL_NOT_ALLOWED"),
-        *("EDGE_TOO_LONG", "DUPLICATE_EDGE", "NODES_TOO_CLOSE", "IN_TERRAIN", "ISOLATED_NODE"),
-        *("DISCONNECTED", "CLEARANCE", "OVER_BUDGET"),
+        *("EDGE_TOO_LONG", "DUPLICATE_EDGE", "NODES_TOO_CLOSE", "ROADS_OVERLAP", "IN_TERRAIN"),
+        *("ISOLATED_NODE", "DISCONNECTED", "CLEARANCE", "OVER_BUDGET"),
     )
     assert expected == CODES
 
@@ -172,6 +177,13 @@ OTHER_MESSAGES = {
     "nodes on one spot": (
         LEVEL,
         plus(*(Node(i, 2.0, -1.0) for i in (8, 10)), HANGER, Member(11, 2, 5, 10)),
+    ),
+    "roads on one line": (
+        LEVEL,
+        plus(
+            *(Node(10 + i, x, 0.0) for i, x in enumerate((1.0, 3.0))),
+            *(Member(20 + i, 1, a, b) for i, (a, b) in enumerate(((1, 10), (10, 11), (11, 2)))),
+        ),
     ),
     "both ends missing": (LEVEL, plus(Member(9, 2, 77, 88))),
     "third edge": (LEVEL, plus(Member(9, 2, 5, 1), Member(10, 3, 1, 5))),
