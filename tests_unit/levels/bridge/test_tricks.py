@@ -14,7 +14,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bench.bridge.analysis.redteam import EDGE_WEIGHT, parallel_cables, rope
+from bench.bridge.analysis.attacks import parallel_cables, rope
+from bench.bridge.analysis.redteam import EDGE_WEIGHT
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import ROAD, STEEL, WOOD, Material
 from bench.bridge.level.files import LevelFile, load_all
