@@ -51,20 +51,21 @@ class Design:
         a, b = self.node_by_id.get(member.a), self.node_by_id.get(member.b)
         if a is None or b is None:
             return None
-        return math.sqrt((b.x - a.x) ** 2 + (b.y - a.y) ** 2)
+        dx, dy = b.x - a.x, b.y - a.y
+        return math.sqrt(dx * dx + dy * dy)
 
     @cached_property
     def cost_usd(self) -> float:
-        """Sum of length x unit cost, rounded to cents.
+        """Sum of length x unit cost, rounded to cents; the same in any order of the members.
 
         Members with missing ends or of an unknown material cost nothing.
         """
-        total = 0.0
+        costs = []
         for member in self.members:
             material, length = MATERIALS.get(member.type), self.length_m(member)
             if material is not None and length is not None:
-                total += length * material.cost_usd_per_m
-        return round(total, 2)
+                costs.append(length * material.cost_usd_per_m)
+        return round(math.fsum(costs), 2)
 
     def metres_by_material(self) -> dict[str, float]:
         """Metres of each known material that is used, rounded to 1e-4 m, in type order."""

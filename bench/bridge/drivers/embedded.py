@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -18,7 +19,8 @@ from bench.bridge.physics.result import RECORD_HZ, SimResult
 from bench.records.layout import ROLLOUT
 from bench.task import Json, Outcome
 
-ROLLOUT_SCHEMA = "pbb-rollout-1"
+ROLLOUT_SCHEMA = "pbb-rollout-2"
+GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
 class EmbeddedDriver:
@@ -127,13 +129,24 @@ def pack_states(result: SimResult) -> bytes:
         "positions_m": _rounded(result.positions, 4),
         "utilisation": _rounded(result.utilisation, 4),
         "alive": result.alive.astype(int).tolist(),
-        "vehicles": _rounded(result.vehicles, 4),
+        "poses": _rounded(result.poses, 4),
         "arrived": result.arrived.astype(int).tolist(),
         "break_s": [None if np.isnan(t) else float(t) for t in result.break_s],
         "peak_utilisation": _rounded(result.peak_utilisation, 6),
     }
     text = json.dumps(state, separators=(",", ":"), allow_nan=False)
-    return gzip.compress(text.encode(), compresslevel=6, mtime=0)
+    return _gzip(text.encode())
+
+
+def _gzip(data: bytes) -> bytes:
+    """Gzip with a header of our own: Python's differs in its system byte from 3.11 to 3.13.
+
+    RFC 1952: magic, deflate, no flags, no time, no extra flags, unknown system (255); then the
+    raw deflate stream, CRC-32 and length.
+    """
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    body = packer.compress(data) + packer.flush()
+    return GZIP_HEADER + body + struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
 
 
 def _rounded(array: np.ndarray, digits: int) -> Json:

@@ -7,14 +7,12 @@ torque. Circle k of vehicle v has index v * CIRCLES + k.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from bench.bridge.physics import constants as c
+from bench.bridge.physics.compiled import compiled
 
 CIRCLES = len(c.VEHICLE_CIRCLES)
 WHEELS = 2
-MAX_NEAR = 24
-"""Segments a circle can have near it, in index order; legal bridges come nowhere near this."""
 NEAR_INTERVAL = 8
 """Steps between two searches for the segments near each circle (2 ms at the default step)."""
 NEAR_MARGIN_M = 0.12
@@ -28,7 +26,7 @@ _DAMPING = 2.0 * c.TYRE_DAMPING * np.sqrt(_STIFFNESS * 0.5)
 _INERTIA = (c.BODY_LENGTH_M * c.BODY_LENGTH_M + c.BODY_HEIGHT_M * c.BODY_HEIGHT_M) / 12.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def place_circles(car, arrived, circle):
     """World position of every circle of the vehicles that are still driving."""
     for v in range(car.shape[0]):
@@ -41,11 +39,12 @@ def place_circles(car, arrived, circle):
             circle[j, 1] = y + _LOCAL[k, 0] * sin + _LOCAL[k, 1] * cos
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count):
     """List, for every circle, the segments whose box comes within its radius and the margin.
 
-    Segments: ground first, then bars, in index order, so that sums keep their order.
+    Segments: ground first, then bars, in index order, so that sums keep their order. A row of
+    `near` has room for all of them: a contact left out would be a design's luck.
     """
     g = ground.shape[0]
     for j in range(circle.shape[0]):
@@ -66,14 +65,13 @@ def find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count
                 if (
                     min(x0, x1) - reach < x < max(x0, x1) + reach
                     and min(y0, y1) - reach < y < max(y0, y1) + reach
-                    and count < MAX_NEAR
                 ):
                     near[j, count] = index
                     count += 1
         near_count[j] = count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where):
     """Fill the contact list and return its length.
 
@@ -125,15 +123,20 @@ def find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where
     return n
 
 
-@njit(cache=True, nogil=True)
-def command(car, stalled, speeds, speed):
-    """Speed that every vehicle's wheels are driven towards: `speed`, or 0 once it has stalled."""
+@compiled
+def command(car, tilted, stall_steps, speeds, speed):
+    """Speed that every vehicle's wheels are driven towards: `speed`, or 0 while it is too steep.
+
+    `tilted` counts the steps in a row that a vehicle has been tilted beyond what its tyres hold;
+    from `stall_steps` on it stays where it is: the vehicle has stalled for good.
+    """
     for v in range(car.shape[0]):
-        stalled[v] |= car[v, 2] < c.STALL_COSINE
-        speeds[v] = 0.0 if stalled[v] else speed
+        if tilted[v] < stall_steps:
+            tilted[v] = tilted[v] + 1 if car[v, 2] < c.STALL_COSINE else 0
+        speeds[v] = 0.0 if tilted[v] > 0 else speed
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def push(count, who, where, car, car_force, vel, force, a, b, ground_count, speeds):
     """Forces of all contacts on vehicles and, by the lever rule, on the roads' end nodes.
 
@@ -170,7 +173,7 @@ def push(count, who, where, car, car_force, vel, force, a, b, ground_count, spee
             force[b[m], 1] -= t * fy
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def weigh(car, car_force):
     """Start the vehicles' forces with their weight."""
     for v in range(car.shape[0]):
@@ -179,7 +182,7 @@ def weigh(car, car_force):
         car_force[v, 2] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _bump(v, w, x, y, nx, ny, depth, car, car_force):
     """Equal and opposite push between two vehicles; the normal points from w to v."""
     mass = min(car[v, 7], car[w, 7])
@@ -199,7 +202,7 @@ def _bump(v, w, x, y, nx, ny, depth, car, car_force):
     car_force[w, 2] -= bx * fy - by * fx
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def collide_vehicles(car, car_force, arrived, circle):
     """Contacts between the circles of every two vehicles that are close."""
     reach = 2.0 * c.BODY_LENGTH_M
@@ -231,7 +234,7 @@ def collide_vehicles(car, car_force, arrived, circle):
                         )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def step_vehicles(car, car_force, arrived, step):
     """Advance the vehicles; the heading is a unit vector, turned and normalised."""
     for v in range(car.shape[0]):

@@ -12,6 +12,7 @@ from bench.bridge.design.design import Design
 from bench.bridge.level.level import Level
 from bench.bridge.physics import kernel
 from bench.bridge.physics.model import Model, build_model
+from bench.bridge.physics.order import ordered
 from bench.bridge.physics.params import DEFAULT, SimParams
 from bench.bridge.physics.result import Ending, SimResult
 
@@ -31,9 +32,13 @@ def simulate(
 ) -> SimResult:
     """Run one design. Deterministic to the bit; never raises for a design that is a graph.
 
+    The order of nodes and edges, their ids and which end is which change no bit of any state.
+
     `loads_pn`: (node id, fx, fy) constant forces on nodes, for tests of statics.
     """
-    return run_model(build_model(level, design, params, loads_pn), params)
+    order = ordered(design)
+    result = run_model(build_model(level, order.design, params, loads_pn), params)
+    return order.given_back(result)
 
 
 def simulate_many(
@@ -80,15 +85,14 @@ def run_model(model: Model, params: SimParams) -> SimResult:
         peak=np.zeros(bars),
     )
     code, done, count = kernel.run(_scene_of(model), _clock_of(params), out)
-    member, car = model.bar_of_member, out.car[:count]
-    angle = np.arctan2(car[:, :, 3], car[:, :, 2])
+    member = model.bar_of_member
     return SimResult(
         ending=_ENDINGS[code],
         end_s=done * params.step_s,
         positions=out.pos[:count],
         utilisation=out.use[:count][:, member],
         alive=out.alive[:count][:, member],
-        vehicles=np.stack([car[:, :, 0], car[:, :, 1], angle], axis=2),
+        poses=out.car[:count],
         arrived=out.arrived[:count],
         break_s=out.break_s[member],
         peak_utilisation=out.peak[member],
@@ -121,6 +125,7 @@ def _clock_of(params: SimParams) -> kernel.Clock:
         steps=(params.record_count - 1) * params.steps_per_record,
         per_record=params.steps_per_record,
         cruise=params.cruise_mps,
+        drag=params.drag_per_s,
         breaking=params.breaking,
         stop_early=params.stop_early,
     )

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bench.bridge.physics import constants as c
+from bench.bridge.physics.compiled import compiled
 from bench.bridge.physics.contacts import (
     CIRCLES,
-    MAX_NEAR,
     NEAR_INTERVAL,
     collide_vehicles,
     command,
@@ -56,6 +55,7 @@ class Clock(NamedTuple):
     steps: int
     per_record: int
     cruise: float
+    drag: float
     breaking: bool
     stop_early: bool
 
@@ -72,7 +72,7 @@ class Out(NamedTuple):
     peak: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial, pull):
     """Axial force of every bar into `pull` (B, 2), acting on end a; True when one broke.
 
@@ -98,7 +98,7 @@ def bar_forces(pos, vel, a, b, rest, stiff, damp, mean, limit, peak, keep, axial
     return broke
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add_pulls(force, pull, a, b):
     """Add every bar's pull to its two ends."""
     for i in range(a.shape[0]):
@@ -108,7 +108,7 @@ def add_pulls(force, pull, a, b):
         force[b[i], 1] -= pull[i, 1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def move_nodes(pos, vel, force, inverse, attached, step, drag, water_y):
     """Advance the nodes by one step; `drag` is the attached nodes' mass damping now."""
     for i in range(pos.shape[0]):
@@ -124,7 +124,7 @@ def move_nodes(pos, vel, force, inverse, attached, step, drag, water_y):
             pos[i, k] += step * vel[i, k]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mark_attached(attached, fixed, a, b, alive):
     """Mark the nodes that living bars connect to an anchor."""
     attached[:] = fixed
@@ -138,7 +138,7 @@ def mark_attached(attached, fixed, a, b, alive):
                 changed = True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def break_bars(mean, limit, stiff, damp, alive, break_s, time_s):
     """Take out every bar whose mean force is over its limit."""
     for i in range(mean.shape[0]):
@@ -151,7 +151,7 @@ def break_bars(mean, limit, stiff, damp, alive, break_s, time_s):
             break_s[i] = time_s
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def judge(car, arrived, flag_x, flag_y, water_y):
     """Mark arrivals; FELL, SUCCESS when all have arrived, else RUNNING."""
     waiting = 0
@@ -170,7 +170,7 @@ def judge(car, arrived, flag_x, flag_y, water_y):
     return RUNNING
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def record(row, pos, mean, alive, car, arrived, strength, out):
     """Write one 40 Hz record."""
     out.pos[row] = pos
@@ -183,7 +183,7 @@ def record(row, pos, mean, alive, car, arrived, strength, out):
             out.car[row, v, k] = car[v, k]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def start_vehicles(vehicles):
     """Rows of `car` at rest, upright, at their start."""
     car = np.zeros((vehicles.shape[0], 8))
@@ -193,14 +193,14 @@ def start_vehicles(vehicles):
     return car
 
 
-@njit(cache=True, nogil=True)
-def mass_damping(now):
-    """Mass damping of attached nodes, per second: high at the start, then falling."""
+@compiled
+def mass_damping(now, drag):
+    """Mass damping of attached nodes, per second: high at the start, then falling to `drag`."""
     early = max(0.0, 1.0 - now / c.START_DAMPING_TIME_S)
-    return c.ATTACHED_DAMPING_PER_S + early * (c.START_DAMPING_PER_S - c.ATTACHED_DAMPING_PER_S)
+    return drag + early * (c.START_DAMPING_PER_S - drag)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def gravity_ramp(now):
     """Share of the structure's weight that acts: 3 t^2 - 2 t^3 over the first moments.
 
@@ -210,7 +210,7 @@ def gravity_ramp(now):
     return t * t * (3.0 - 2.0 * t)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def run(scene, clock, out):
     """Step until the outcome is decided; (outcome, steps done, records written).
 
@@ -229,12 +229,13 @@ def run(scene, clock, out):
     mark_attached(attached, fixed, a, b, alive)
     car, car_force = start_vehicles(scene.vehicles), np.zeros((cars, 3))
     arrived, circle = np.zeros(cars, np.bool_), np.zeros((cars * CIRCLES, 2))
-    stalled, speeds = np.zeros(cars, np.bool_), np.zeros(cars)
-    near = np.zeros((cars * CIRCLES, MAX_NEAR), np.int64)
-    near_count = np.zeros(cars * CIRCLES, np.int64)
-    who = np.zeros((cars * CIRCLES * MAX_NEAR, 2), np.int64)
-    where = np.zeros((cars * CIRCLES * MAX_NEAR, 6))
+    tilted, speeds = np.zeros(cars, np.int64), np.zeros(cars)
     roads, keep, peak = np.flatnonzero(scene.is_road), step / c.BREAK_FILTER_S, out.peak
+    surfaces, stall_steps = ground.shape[0] + roads.shape[0], int(c.STALL_S / step + 0.5)
+    near = np.empty((cars * CIRCLES, surfaces), np.int64)
+    near_count = np.zeros(cars * CIRCLES, np.int64)
+    who = np.empty((cars * CIRCLES * surfaces, 2), np.int64)
+    where = np.empty((cars * CIRCLES * surfaces, 6))
     record(0, pos, mean, alive, car, arrived, strength, out)
     outcome, rows, done = RUNNING, 1, 0
     for s in range(clock.steps):
@@ -253,12 +254,14 @@ def run(scene, clock, out):
                 find_near(circle, arrived, pos, a, b, roads, alive, ground, near, near_count)
             weigh(car, car_force)
             touching = find_contacts(circle, pos, a, b, alive, ground, near, near_count, who, where)
-            command(car, stalled, speeds, min(clock.cruise, c.ACCELERATION_MPS2 * now))
+            command(car, tilted, stall_steps, speeds, min(clock.cruise, c.ACCELERATION_MPS2 * now))
             push(touching, who, where, car, car_force, vel, force, a, b, ground.shape[0], speeds)
             if cars > 1:
                 collide_vehicles(car, car_force, arrived, circle)
             step_vehicles(car, car_force, arrived, step)
-        move_nodes(pos, vel, force, inverse, attached, step, mass_damping(now), scene.water_y)
+        move_nodes(
+            pos, vel, force, inverse, attached, step, mass_damping(now, clock.drag), scene.water_y
+        )
         done = s + 1
         if outcome == RUNNING:
             outcome = judge(car, arrived, scene.flag[0], scene.flag[1], scene.water_y)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.bridge.physics.constants import CRUISE_MPS
+from bench.bridge.physics.constants import ATTACHED_DAMPING_PER_S, CRUISE_MPS
 from bench.bridge.physics.result import RECORD_HZ
 from bench.errors import InputError
 
@@ -22,7 +22,8 @@ class SimParams:
 
     `scaling_step_s` is the step for which inertia is scaled (halved together with `step_s` it
     leaves a quarter of any added inertia). `weight_factor` multiplies vehicle weights,
-    `self_weight_factor` the members' weights. Raises InputError when the step does not divide
+    `self_weight_factor` the members' weights; `drag_per_s` is the mass damping of nodes that
+    hang on an anchor, once the start is over. Raises InputError when the step does not divide
     the recording interval.
     """
 
@@ -33,6 +34,7 @@ class SimParams:
     cruise_mps: float = CRUISE_MPS
     weight_factor: float = 1.0
     self_weight_factor: float = 1.0
+    drag_per_s: float = ATTACHED_DAMPING_PER_S
     breaking: bool = True
     stop_early: bool = True
 

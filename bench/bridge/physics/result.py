@@ -29,8 +29,8 @@ class SimResult:
 
     R records, N nodes and M members in the design's order, V vehicles in driving order.
     `positions` (R, N, 2) metres; `utilisation` (R, M), the damped member force over strength,
-    signed: tension positive; `alive` (R, M) bool; `vehicles` (R, V, 3): x, y of the centre in
-    metres and the angle in rad; `arrived` (R, V) bool: the vehicle reached its flag and left.
+    signed: tension positive; `alive` (R, M) bool; `poses` (R, V, 4): x, y of the centre in metres,
+    cosine and sine of the angle; `arrived` (R, V) bool: the vehicle reached its flag and left.
     `break_s` (M,) is the time at which a member broke, NaN when it did not.
     `end_s` is when the outcome was decided (the window's end for TIMEOUT).
     """
@@ -40,7 +40,7 @@ class SimResult:
     positions: NDArray[np.float64]
     utilisation: NDArray[np.float64]
     alive: NDArray[np.bool_]
-    vehicles: NDArray[np.float64]
+    poses: NDArray[np.float64]
     arrived: NDArray[np.bool_]
     break_s: NDArray[np.float64]
     peak_utilisation: NDArray[np.float64]
@@ -62,14 +62,28 @@ class SimResult:
         return float(broken.min()) if broken.size else None
 
     @cached_property
+    def vehicles(self) -> NDArray[np.float64]:
+        """Poses with angles, (R, V, 3): x, y in metres and rad. For drawing and for reading.
+
+        numpy's arctan2 picks its instructions by the processor: angles differ in their last bits
+        between machines, so nothing that is hashed or decides may use them.
+        """
+        angle = np.arctan2(self.poses[:, :, 3], self.poses[:, :, 2])
+        return np.concatenate([self.poses[:, :, :2], angle[:, :, None]], axis=2)
+
+    @cached_property
     def digest(self) -> str:
-        """SHA-256 over the exact bytes of every array and the outcome."""
+        """SHA-256 over the exact bytes of every array and the outcome.
+
+        Nothing in it comes from a function whose last bits depend on the processor: so poses
+        with cosine and sine, as the kernel turns them, and no angles.
+        """
         sha = hashlib.sha256(f"{self.ending}|{self.end_s!r}".encode())
         for array in (
             self.positions,
             self.utilisation,
             self.alive,
-            self.vehicles,
+            self.poses,
             self.arrived,
             self.break_s,
             self.peak_utilisation,

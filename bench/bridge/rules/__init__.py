@@ -28,6 +28,8 @@ RULES = RuleBook(
         Rule("MATERIAL_NOT_ALLOWED", materials.not_allowed),
         Rule("EDGE_TOO_LONG", geometry.edge_too_long),
         Rule("DUPLICATE_EDGE", topology.duplicate_edge),
+        Rule("NODES_TOO_CLOSE", geometry.nodes_too_close),
+        Rule("ROADS_OVERLAP", geometry.roads_overlap),
         Rule("IN_TERRAIN", geometry.in_terrain),
         Rule("ISOLATED_NODE", topology.isolated_node),
         Rule("DISCONNECTED", topology.disconnected),

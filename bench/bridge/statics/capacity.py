@@ -117,6 +117,8 @@ def static_bound(
     from scipy.optimize import linprog
 
     matrix, weight, strength, rows = _statics(design)
+    if not rows:
+        return None
     loads = axle_loads(level, design, rows, len(weight), pn_per_pg)
     if not len(loads):
         return None

@@ -126,7 +126,7 @@ def rules_held(codes: Sequence[str]) -> float:
 
 def reach_m(result: SimResult) -> np.ndarray:
     """The furthest x (V,) in metres that each vehicle's centre got to."""
-    reach: np.ndarray = result.vehicles[..., 0].max(axis=0)
+    reach: np.ndarray = result.poses[..., 0].max(axis=0)
     return reach
 
 

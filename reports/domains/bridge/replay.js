@@ -146,7 +146,10 @@
     }
 
     paintVehicles(c, record, ink) {
-      for (const [x, y, angle] of this.states.vehicles[record]) {
+      // The first version has angles, the second cosine and sine.
+      const { poses, vehicles } = this.states;
+      for (const [x, y, cos, sin] of (poses || vehicles)[record]) {
+        const angle = sin === undefined ? cos : Math.atan2(sin, cos);
         c.save();
         c.translate(x, y);
         c.rotate(angle);

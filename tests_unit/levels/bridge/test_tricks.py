@@ -14,7 +14,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bench.bridge.analysis.redteam import EDGE_WEIGHT, parallel_cables, rope
+from bench.bridge.analysis.attacks import parallel_cables, rope
+from bench.bridge.analysis.redteam import EDGE_WEIGHT
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import ROAD, STEEL, WOOD, Material
 from bench.bridge.level.files import LevelFile, load_all
@@ -213,7 +214,7 @@ def test_a_bridge_cannot_stand_on_its_debris() -> None:
     deck_y = result.positions[at, count:, 1].min()
     assert result.positions[at, fallen, 1].max() < deck_y
     assert np.array_equal(result.positions[:, count:], alone.positions[:, -len(free) :])
-    assert np.array_equal(result.vehicles, alone.vehicles)
+    assert np.array_equal(result.poses, alone.poses)
     assert result.ending == alone.ending == "fell"
 
 

@@ -108,12 +108,12 @@ def _fall_s(y: float, vy: float, floor: float) -> float:
 def vehicle_splashes(level: Level, result: SimResult, record: int) -> Iterator[Splash]:
     """Splashes of vehicles whose wheels met the water a moment before a record."""
     first = max(0, record - round(SPLASH_S * RECORD_HZ))
-    wet = result.vehicles[first : record + 1, :, 1] - c.CENTRE_HEIGHT_M < level.water_y
+    wet = result.poses[first : record + 1, :, 1] - c.CENTRE_HEIGHT_M < level.water_y
     for v in range(wet.shape[1]):
         rows = wet[:, v]
         if rows.any() and not (rows[0] and first > 0) and not result.arrived[record, v]:
             row = first + int(rows.argmax())
-            yield Splash(float(result.vehicles[row, v, 0]), (record - row) / RECORD_HZ, 1.0)
+            yield Splash(float(result.poses[row, v, 0]), (record - row) / RECORD_HZ, 1.0)
 
 
 def draw_fall(

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bench.bridge.analysis.redteam import ATTACKS, Trick, examine, search
+from bench.bridge.analysis.attacks import ATTACKS
+from bench.bridge.analysis.redteam import Trick, examine, search
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.physics.engine import simulate
 from tests_unit.bench.bridge.physics.cases import calibration, scene

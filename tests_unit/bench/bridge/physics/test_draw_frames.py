@@ -48,14 +48,14 @@ def rollout(
     last = records if breaks_at is None else breaks_at
     alive = np.repeat((np.arange(records) < last)[:, None], len(design.members), axis=1)
     cars = len(level.vehicle_weights_pg)
-    vehicles = np.tile(np.array([-2.1, 0.45, 0.0]), (records, cars, 1))
+    poses = np.tile(np.array([-2.1, 0.45, 1.0, 0.0]), (records, cars, 1))
     return SimResult(
         ending=ending,
         end_s=(records - 1) / 40,
         positions=rest + t * np.array(speed),
         utilisation=np.full((records, len(design.members)), use),
         alive=alive,
-        vehicles=vehicles,
+        poses=poses,
         arrived=np.zeros((records, cars), dtype=np.bool_),
         break_s=np.full(len(design.members), np.nan if breaks_at is None else last / 40),
         peak_utilisation=np.full(len(design.members), abs(use)),
@@ -170,8 +170,8 @@ def test_debris_splashes_sinks_and_rests_on_solid_ground() -> None:
 def test_a_vehicle_splashes_when_its_wheels_meet_the_water() -> None:
     level, design = scene()
     result = rollout(level, design)
-    result.vehicles[:, 0, 0] = 3.0
-    result.vehicles[:, 0, 1] = np.linspace(1.0, -3.0, 81)
+    result.poses[:, 0, 0] = 3.0
+    result.poses[:, 0, 1] = np.linspace(1.0, -3.0, 81)
     # The lowest point is 0.45 m below the centre: it meets -1.7 when the centre is at -1.25,
     # after record 45 (1 - 4 x 45 / 80 = -1.25, not yet below).
     assert not list(vehicle_splashes(level, result, 45))
@@ -193,7 +193,7 @@ def test_an_arrived_vehicle_leaves_and_is_counted() -> None:
 def test_a_vehicle_is_drawn_at_its_angle() -> None:
     level, design = scene()
     result = rollout(level, design)
-    result.vehicles[:, 0] = (3.0, 2.0, math.pi / 2)
+    result.poses[:, 0] = (3.0, 2.0, 0.0, 1.0)
     image = draw_record(level, design, result, 0)
     # Upright on its rear end: wheels, 0.2 m below the centre when level, now lie to the right.
     for y in (1.2, 2.8):

@@ -36,6 +36,6 @@ def test_random_designs_stay_finite_bounded_and_repeatable(
     first, again = simulate(level, design), simulate(level, design)
     assert first.digest == again.digest
     assert np.isfinite(first.positions).all()
-    assert np.isfinite(first.vehicles).all()
+    assert np.isfinite(first.poses).all()
     assert np.abs(first.positions).max(initial=0.0) < 1000.0
-    assert np.abs(first.vehicles[..., :2]).max() < 100.0
+    assert np.abs(first.poses[..., :2]).max() < 100.0

@@ -61,6 +61,10 @@ RULES = {
         "Put a node in between where that is not enough",
     ],
     "shortest member": ["shorter than 0.25 m (code EDGE_TOO_SHORT)"],
+    "nodes apart": [
+        "Two nodes, native anchors included, are at least 0.25 m apart (code NODES_TOO_CLOSE)"
+    ],
+    "one chain of roads": ["Roads that share no node keep 0.25 m apart (code ROADS_OVERLAP)"],
     "duplicates": ["Never repeat a material between the same two nodes (code DUPLICATE_EDGE)"],
     "reinforced pairs": ["different materials on one pair of nodes act as one reinforced member"],
     "third member": ["a third member on that pair is a duplicate, whatever it is made of"],

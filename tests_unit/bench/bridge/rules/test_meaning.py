@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from shapely import Point, Polygon
+from shapely import LineString, Point, Polygon
 
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import STEEL
 from bench.bridge.level.level import Rock
-from bench.bridge.rules import validate
+from bench.bridge.rules import Case, validate
+from bench.bridge.rules.geometry import nodes_too_close, roads_overlap
 from tests_unit.support.factories import anchor_nodes, flat_level, platform_level, warren
 
 # Loaded machines are slow, and a failure in CI must come back on the next run.
@@ -235,3 +236,72 @@ def test_the_largest_answer_is_validated():
     assert len(truss.nodes) > 700
     assert len(truss.members) > 1300
     assert {v.code for v in validate(level, truss, 5000)} >= {"OVER_BUDGET"}
+
+
+@STEADY
+@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), max_size=30))
+def test_close_pairs_are_those_that_all_pairs_find(places):
+    """Against every pair, in exact fractions: places on a grid of 0.05 m, limit 0.249 m."""
+    near = [Node(100 + i, x / 20, y / 20) for i, (x, y) in enumerate(places)]
+    expected = {
+        (100 + i, 100 + k)
+        for k in range(len(places))
+        for i in range(k)
+        if Fraction(places[i][0] - places[k][0], 20) ** 2
+        + Fraction(places[i][1] - places[k][1], 20) ** 2
+        < Fraction(249, 1000) ** 2
+    }
+    case = Case(SCENE, Design(tuple(near), ()), 1000.0)
+    assert {v.ids for v in nodes_too_close(case)} == expected
+
+
+def test_a_thousand_nodes_on_one_spot_are_counted_and_a_lattice_of_a_thousand_is_legal():
+    level = flat_level(16.0)
+    crowd = tuple(Node(100 + i, 8.0, 1.0) for i in range(1000 - 4))
+    told = [
+        v
+        for v in validate(
+            level, Design((*anchor_nodes(level), *crowd), (Member(2000, 1, 1, 100),)), 1e6
+        )
+        if v.code == "NODES_TOO_CLOSE"
+    ]
+    assert len(told) == 21
+    assert told[-1].values == {"more": 996 * 995 // 2 - 20}
+    lattice = tuple(Node(100 + i, 2.0 + 0.25 * (i % 40), 0.25 * (i // 40)) for i in range(1000 - 4))
+    assert not list(nodes_too_close(Case(level, Design((*anchor_nodes(level), *lattice), ()), 1e6)))
+
+
+@STEADY
+@given(designs)
+def test_roads_that_overlap_are_those_that_shapely_finds_near_each_other(design):
+    """A road's interior, shortened by nothing, against the other roads' ends, one by one."""
+    at = design.node_by_id
+    roads = [m for m in design.members if m.type == 1 and m.a != m.b and {m.a, m.b} <= set(at)]
+    roads = [m for m in roads if (at[m.a].x, at[m.a].y) != (at[m.b].x, at[m.b].y)]
+    ends = {e for m in roads for e in (m.a, m.b)}
+    expected = set()
+    for m in roads:
+        line = LineString([(at[m.a].x, at[m.a].y), (at[m.b].x, at[m.b].y)])
+        for e in ends - {m.a, m.b}:
+            point = Point(at[e].x, at[e].y)
+            beside = 1e-6 < line.project(point) < line.length - 1e-6
+            if beside and line.distance(point) < 0.249:
+                expected.add(m.id)
+    case = Case(SCENE, design, 1000.0)
+    assert {v.ids[0] for v in roads_overlap(case)} == expected
+
+
+def test_two_thousand_roads_over_each_other_are_told_as_twenty_and_a_count():
+    level = flat_level(16.0)
+    crowd = tuple(Node(100 + i, 0.5 + 0.015 * i, 1.0) for i in range(1000 - 4))
+    roads = tuple(
+        Member(2000 + i, 1, 100 + i % 990, 100 + i % 990 + 1 + i // 990) for i in range(1980)
+    )
+    told = [
+        v
+        for v in validate(level, Design((*anchor_nodes(level), *crowd), roads), 1e6)
+        if v.code == "ROADS_OVERLAP"
+    ]
+    # Of the roads to the next node none passes another; of those to the next but one each does.
+    assert [v.ids for v in told[:2]] == [(2990, 101), (2991, 102)]
+    assert told[-1].values == {"more": 990 - 20}

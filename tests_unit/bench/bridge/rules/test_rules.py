@@ -72,7 +72,11 @@ EXAMPLES = {
     "ANCHOR_ADDED": Example(plus(LOWER, HANGER), plus(replace(LOWER, is_anchor=True), HANGER)),
     "BAD_REFERENCE": Example(plus(LOWER, HANGER), plus(Member(9, 2, 7, 88))),
     "SELF_LOOP": Example(plus(LOWER, HANGER), plus(Member(9, 2, 5, 5))),
-    "EDGE_TOO_SHORT": Example(plus(Node(8, 2.0, -0.25), HANGER), plus(Node(8, 2.0, -0.24), HANGER)),
+    "EDGE_TOO_SHORT": Example(
+        plus(Node(8, 2.0, -0.25), HANGER),
+        plus(Node(8, 2.0, -0.24), HANGER),
+        also=("NODES_TOO_CLOSE",),
+    ),
     "UNKNOWN_MATERIAL": Example(
         plus(LOWER, replace(HANGER, type=3)),
         plus(LOWER, replace(HANGER, type=4)),
@@ -88,6 +92,16 @@ EXAMPLES = {
         plus(Node(8, 2.0, -2.001), HANGER), plus(Node(8, 2.0, -2.0012), HANGER), limit_usd=2000.0
     ),
     "DUPLICATE_EDGE": Example(plus(Member(9, 2, 5, 1)), plus(Member(9, 1, 5, 1)), limit_usd=2000.0),
+    "NODES_TOO_CLOSE": Example(
+        plus(Node(8, 2.2491, 0.0), Member(9, 2, 8, 2)),
+        plus(Node(8, 2.2489, 0.0), Member(9, 2, 8, 2)),
+        limit_usd=2000.0,
+    ),
+    "ROADS_OVERLAP": Example(
+        plus(Node(8, 1.0, -0.2491), Member(9, 1, 1, 8)),
+        plus(Node(8, 1.0, -0.2489), Member(9, 1, 1, 8)),
+        limit_usd=2000.0,
+    ),
     "IN_TERRAIN": Example(
         plus(Node(8, 0.0, -1.0), Member(9, 2, 1, 8)), plus(Node(8, -0.01, -1.0), Member(9, 2, 1, 8))
     ),
@@ -144,8 +158,8 @@ def test_the_codes_are_the_contracts_in_its_order():
         *("PARSE_ERROR", "SCHEMA_ERROR", "EMPTY_TOPOLOGY", "DUPLICATE_ID"),
         *("ANCHOR_MISSING", "ANCHOR_MOVED", "ANCHOR_RELEASED", "ANCHOR_ADDED", "BAD_REFERENCE"),
         *("SELF_LOOP", "EDGE_TOO_SHORT", "UNKNOWN_MATERIAL", "MATERIAL_NOT_ALLOWED"),
-        *("EDGE_TOO_LONG", "DUPLICATE_EDGE", "IN_TERRAIN", "ISOLATED_NODE", "DISCONNECTED"),
-        *("CLEARANCE", "OVER_BUDGET"),
+        *("EDGE_TOO_LONG", "DUPLICATE_EDGE", "NODES_TOO_CLOSE", "ROADS_OVERLAP", "IN_TERRAIN"),
+        *("ISOLATED_NODE", "DISCONNECTED", "CLEARANCE", "OVER_BUDGET"),
     )
     assert expected == CODES
 
@@ -159,6 +173,18 @@ def test_two_rules_with_one_code_are_refused():
 OTHER_MESSAGES = {
     "no nodes and no edges": (LEVEL, Design((), ())),
     "id used by many": (LEVEL, Design(DECK.nodes, tuple(Member(5, 1, 1, 5) for _ in range(15)))),
+    "node beside an anchor": (LEVEL, plus(Node(8, 0.001, 0.0), Member(9, 2, 8, 5))),
+    "nodes on one spot": (
+        LEVEL,
+        plus(*(Node(i, 2.0, -1.0) for i in (8, 10)), HANGER, Member(11, 2, 5, 10)),
+    ),
+    "roads on one line": (
+        LEVEL,
+        plus(
+            *(Node(10 + i, x, 0.0) for i, x in enumerate((1.0, 3.0))),
+            *(Member(20 + i, 1, a, b) for i, (a, b) in enumerate(((1, 10), (10, 11), (11, 2)))),
+        ),
+    ),
     "both ends missing": (LEVEL, plus(Member(9, 2, 77, 88))),
     "third edge": (LEVEL, plus(Member(9, 2, 5, 1), Member(10, 3, 1, 5))),
     "third edge of unknown type": (LEVEL, plus(Member(9, 2, 5, 1), Member(10, 7, 1, 5))),
@@ -177,7 +203,7 @@ OTHER_MESSAGES = {
     "joined group": (
         LEVEL,
         plus(
-            *(Node(20 + i, 1.0 + 0.1 * i, 3.0) for i in range(15)),
+            *(Node(20 + i, 1.0 + 0.25 * i, 3.0) for i in range(15)),
             *(Member(40 + i, 3, 20, 21 + i) for i in range(14)),
         ),
     ),
