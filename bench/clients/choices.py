@@ -98,9 +98,9 @@ def _no_answer(
     if error:
         return fault_of_error_object(error, request_id, secret)
     if choice is not None:
-        missing = f"message = {_short(choice.get('message'))}"
+        missing = f"message = {one_line(repr(choice.get('message')), secret, 80)}"
     else:
-        missing = f"choices = {_short(data.get('choices'))}"
+        missing = f"choices = {one_line(repr(data.get('choices')), secret, 80)}"
     words = message_of({key: value for key, value in data.items() if key != "choices"})
     why = words or f"the body is {shape_of(data)}"
     return Fault("no_choice", one_line(f"{missing}; {why}", secret), 200, request_id)
@@ -193,8 +193,3 @@ def _valid_text(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _short(value: Json) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}..."

@@ -6,7 +6,6 @@ import base64
 import json
 import random
 import string
-import time
 from urllib.parse import quote
 
 import pytest
@@ -158,9 +157,7 @@ def test_every_string_of_a_value_is_passed_through() -> None:
     assert KEY not in json.dumps(clean)
 
 
-def test_two_megabytes_take_no_time() -> None:
+def test_two_megabytes_of_anything_become_a_short_line() -> None:
     letters = random.Random(1).choices(string.printable, k=2_000_000)
     for text in ("".join(letters), "sk-" * 700_000, "Bearer " * 300_000, "\x1b" * 2_000_000):
-        begin = time.process_time()
-        one_line(text, Secret(KEY))
-        assert time.process_time() - begin < 5
+        assert len(one_line(text, Secret(KEY))) <= 303

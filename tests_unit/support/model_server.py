@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import struct
 import threading
@@ -34,7 +35,9 @@ class Play:
     repeat: int = 1
 
 
-def completion(text: str | None, finish_reason: str | None = "stop", **message: Any) -> dict:
+def completion(
+    text: str | None, finish_reason: str | None = "stop", **message: Any
+) -> dict[str, Any]:
     """The JSON of a chat completion with one choice."""
     return {
         "id": "chatcmpl-1",
@@ -127,6 +130,40 @@ def by_level(replies: Mapping[str, Sequence[str | Play]]) -> Script:
             return error(400, f"{name} asks for reply {index + 1}; the script has fewer")
         reply = replies[name][index]
         return answer(reply) if isinstance(reply, str) else reply
+
+    return play
+
+
+MISBEHAVIOURS: Mapping[str, Play] = {
+    "429": error(429, "slow down"),
+    "500": error(500, "internal"),
+    "502 page": html(502),
+    "503": error(503, "loading"),
+    "200 page": html(200),
+    "broken JSON": Play(body=b'{"choices": [{"mess'),
+    "reset": Play(body=b" " * 200, reset_after=40),
+    "error object": sends({"error": {"message": "upstream overloaded"}}),
+    "error beside a choice": sends({**completion("win"), "error": {"message": "died"}}),
+    "null choices": sends({"choices": None, "message": "no worker is free"}),
+    "no choice": sends({"choices": []}),
+    "empty answer": answer("", None),
+    "broken off": answer("wi", "abort"),
+    "unknown content": sends(completion([{"type": "video"}])),  # type: ignore[arg-type]
+}
+"""What a server may do instead of an answer without ending the run."""
+
+
+def misbehaving(script: Script, seed: int, share: float = 0.1) -> Script:
+    """`script`, but a share of the requests, chosen by the seed, gets a misbehaviour instead.
+
+    Which request that is depends on how many came before it, and on nothing else.
+    """
+
+    def play(seen: Seen, index: int) -> Play:
+        dice = random.Random(f"{seed} {index}")
+        if dice.random() < share:
+            return dice.choice(list(MISBEHAVIOURS.values()))
+        return script(seen, index)
 
     return play
 

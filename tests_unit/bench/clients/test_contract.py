@@ -17,7 +17,7 @@ from bench.clients.hashing import request_sha256
 from bench.clients.registry import KINDS, SERVED, make_client
 from bench.errors import ClientError
 from tests_unit.bench.clients.test_registry import Stacks
-from tests_unit.support.asking import QUICK, observation
+from tests_unit.support.asking import PATIENT, observation
 from tests_unit.support.model_server import ModelServer, answer, error
 
 KEY = "sk-seeded-Contract77Qz"
@@ -56,7 +56,13 @@ def baseline(tmp_path: Path) -> Iterator[Made]:
 
 
 def _options(url: str, **more: Any) -> dict[str, Any]:
-    args = (*QUICK, "attempts=2", "backoff_min_s=0", "backoff_max_s=0", "api_key_env=CONTRACT_KEY")
+    args = (
+        *PATIENT,
+        "attempts=2",
+        "backoff_min_s=0",
+        "backoff_max_s=0",
+        "api_key_env=CONTRACT_KEY",
+    )
     return {"base_url": url, "model_args": args, "env_file": None, **more}
 
 

@@ -40,6 +40,7 @@ class Case:
     status: int | None
     billed: bool
     said: str
+    args: tuple[str, ...] = ()
 
 
 CASES = {
@@ -143,10 +144,12 @@ CASES = {
     "slow first byte": Case(
         Play(body=GOOD.body, delay_s=0.5),
         *("read_timeout", 3, ClientError, None, True, "3 attempts"),
+        args=("read_timeout_s=0.3",),
     ),
     "trickle": Case(
         Play(body=b" " * 60, piece=1, pause_s=0.05),
         *("deadline", 3, ClientError, None, True, "0.8 s"),
+        args=("deadline_s=0.8",),
     ),
     "broken JSON": Case(
         Play(body=GOOD.body[:-30]), *("not_json", 3, ClientError, 200, True, "bytes that begin")
@@ -215,7 +218,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 def test_fault_is_tried_recorded_and_shown_as_the_table_says(case: Case) -> None:
     with ModelServer(case.play) as server:
-        asked = ask(server.url, *(["read_timeout_s=2", "deadline_s=5"] if case.tries == 1 else []))
+        asked = ask(server.url, *case.args)
         assert len(server.seen) == case.tries
     assert type(asked.error) is case.ends
     assert f" {case.kind}: " in str(asked.error)

@@ -18,7 +18,7 @@ from bench.clients.limits import SharedLimits
 from bench.clients.openai_api import make_openai_client
 from bench.clients.options import ClientOptions
 from bench.errors import BudgetReached, FatalClientError, ModelError
-from tests_unit.support.asking import PRICES, QUICK, ask, observation, png, request
+from tests_unit.support.asking import PATIENT, PRICES, ask, observation, png, request
 from tests_unit.support.model_server import ModelServer, Play, answer, error, in_turn
 
 KEY = "sk-seeded-Zq7Xv93LmTb42"
@@ -88,7 +88,7 @@ def test_every_resolved_value_is_in_the_description() -> None:
         asked = ask(server.url, "temperature=0.5")
     described = asked.description
     assert described["profile"]["temperature"] == 0.5
-    assert described["profile"]["read_timeout_s"] == 0.3
+    assert described["profile"]["read_timeout_s"] == 30
     assert described["profile"]["base_url"] == server.url
     assert described["request"]["parameters"] == {"temperature": 0.5}
     json.dumps(described, allow_nan=False)
@@ -335,7 +335,7 @@ def test_interrupt_stops_within_two_seconds_and_is_recorded(
 
 def test_connection_is_used_again_for_the_next_call() -> None:
     with ModelServer(answer("{}")) as server:
-        options = ClientOptions(base_url=server.url, model_args=QUICK, env_file=None)
+        options = ClientOptions(base_url=server.url, model_args=PATIENT, env_file=None)
         client = make_openai_client("m", options)
         texts = [client.reply(request(call=n), lambda _a: None).text for n in (1, 2, 3)]
         client.close()

@@ -16,14 +16,18 @@ from bench.clients.options import ClientOptions
 from bench.clients.profiles import Profile, read_profile
 from bench.clients.spent import Bill, bills_of_session
 from bench.errors import BudgetReached, FatalClientError, RecordError
-from tests_unit.support.asking import PRICES, QUICK, play_episode
+from bench.task import Outcome
+from tests_unit.support.asking import PATIENT, PRICES, play_episode
 from tests_unit.support.model_server import (
+    MISBEHAVIOURS,
     ModelServer,
     Play,
+    Seen,
     answer,
     completion,
     error,
     in_turn,
+    misbehaving,
     sends,
 )
 
@@ -43,7 +47,7 @@ def session(tmp_path: Path) -> Path:
 
 
 def profile() -> Profile:
-    args = (*QUICK, *PRICES, LIMIT)
+    args = (*PATIENT, *PRICES, LIMIT)
     return read_profile("m", ClientOptions(base_url="http://127.0.0.1:9/v1", model_args=args))
 
 
@@ -119,6 +123,7 @@ KILLED = """
 import os, sys
 from contextlib import suppress
 from pathlib import Path
+from bench.task import Outcome
 from tests_unit.support.asking import PRICES, play_episode
 import bench.clients.openai_api as api
 api.OpenAIClient._run = lambda self, coroutine: os._exit(9)
@@ -210,3 +215,42 @@ def test_nothing_is_sent_once_the_manifest_is_gone(session: Path) -> None:
         with pytest.raises(RecordError, match=r"manifest\.json is gone; nothing is sent"):
             play_episode(session, server.url, session=session)
         assert server.seen == []
+
+
+def test_every_answer_is_paid_once_by_a_server_that_misbehaves_at_random(session: Path) -> None:
+    levels = [f"L{number}" for number in range(1, 25)]
+    good: list[str] = []
+
+    def script(seen: Seen, _index: int) -> Play:
+        good.append(seen.text)
+        return answer(["bad", "win"][" call 2" in seen.text])
+
+    args = (*PRICES, LIMIT, "attempts=2")
+    with ModelServer(misbehaving(script, seed=16, share=0.3)) as server:
+        for _start in range(20):
+            results = [
+                play_episode(session, server.url, *args, level=level, session=session)
+                for level in levels
+            ]
+            if all(result.outcome is Outcome.SUCCESS for result in results):
+                break
+        sent = len(server.seen)
+    assert all(result.outcome is Outcome.SUCCESS for result in results)
+    assert len(good) == len(set(good)) == 2 * len(levels)  # each request was answered once
+    assert sent > len(good) + 10
+    rows = [
+        json.loads(line)
+        for path in session.rglob("attempts.jsonl")
+        for line in path.read_text().splitlines()
+    ]
+    assert sum("attempt" in row for row in rows) == sent
+    assert rebuilt(session) == pytest.approx(spent(session), abs=1e-4)
+    faults = sum(row["possibly_billed"] for row in rows)
+    assert spent(session) > len(good) * 0.03 + faults * 0.05
+
+
+def test_every_misbehaviour_is_a_fault_that_lets_the_run_go_on(session: Path) -> None:
+    for number, play in enumerate(MISBEHAVIOURS.values()):
+        with ModelServer(play) as server:
+            result = play_episode(session, server.url, "attempts=1", level=f"L{number}")
+        assert result.outcome is Outcome.INFRA_ERROR

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.clients.limits import SharedLimits
+from bench.clients.openai_api import make_openai_client
+from bench.clients.options import ClientOptions
 from bench.clients.usage import read_usage
-from tests_unit.support.asking import PRICES, ask
+from tests_unit.support.asking import PATIENT, PRICES, ask, request
 from tests_unit.support.model_server import ModelServer, completion, sends
 
 P, C, T = "prompt_tokens", "completion_tokens", "total_tokens"
@@ -95,7 +99,7 @@ WORST = 82 * 10e-6 + 500 * 100e-6
     ],
 )
 def test_unknown_usage_keeps_the_reservation_and_the_record_says_so(
-    sent: Any, spent: float, tmp_path: Any
+    sent: Any, spent: float, tmp_path: Path
 ) -> None:
     with ModelServer(sends({**completion("{}"), "usage": sent})) as server:
         asked = ask(
@@ -111,16 +115,10 @@ def test_unknown_usage_keeps_the_reservation_and_the_record_says_so(
         assert "usage_note" not in asked.reply.meta
 
 
-def test_usage_above_the_limit_that_was_asked_warns_once_and_is_booked(tmp_path: Any) -> None:
-    from contextlib import closing
-
-    from bench.clients.openai_api import make_openai_client
-    from bench.clients.options import ClientOptions
-    from tests_unit.support.asking import QUICK, request
-
+def test_usage_above_the_limit_that_was_asked_warns_once_and_is_booked(tmp_path: Path) -> None:
     shown: list[str] = []
     with ModelServer(sends(completion("{}"))) as server:
-        args = (*QUICK, *PRICES, "max_output_tokens=199")
+        args = (*PATIENT, *PRICES, "max_output_tokens=199")
         options = ClientOptions(
             *(server.url, None, args), limits_folder=tmp_path, env_file=None, show=shown.append
         )
