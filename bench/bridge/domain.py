@@ -82,7 +82,7 @@ class BridgeDomain:
         """All levels in catalogue order. Raises LevelError."""
         from bench.bridge.level.files import level_index
 
-        return [Entry(entry.name, entry.family) for entry in level_index(root)]
+        return level_index(root)
 
     def load(self, name: str, root: Path | None = None) -> Level:
         """One level. Raises LevelError, with the closest names for an unknown one."""

@@ -36,6 +36,16 @@ class GeneratedLevel:
         yield f"{stem}_inner.json", to_text(save)
         yield f"{stem}_context.json", to_text(self._context())
 
+    def row(self) -> dict[str, Json]:
+        """The level's row in the index: enough to select by."""
+        return {
+            "name": self.level.name,
+            "family": self.family.code,
+            "group": self.family.group,
+            "suite": self.family.suite,
+            "tags": list(self.tags),
+        }
+
     def _layout(self, save: Json) -> dict[str, Json]:
         layout = {"description": describe(self.level), **scene_fields(self.level)}
         return {**layout, "saveFiles": [encode_payload(save)]}
@@ -64,7 +74,7 @@ def generated_levels(registry: Registry, budgets: Mapping[str, Budget]) -> Itera
 def generated_files(registry: Registry, budgets: Mapping[str, Budget]) -> dict[str, str]:
     """Every file's text by its path below the levels' root: three a level, and the index."""
     levels = list(generated_levels(registry, budgets))
-    rows = [{"name": g.level.name, "family": g.family.code} for g in levels]
+    rows = [g.row() for g in levels]
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     files = {"index.json": f'{{\n "schema": "{INDEX_SCHEMA}",\n "levels": [\n{lines}\n ]\n}}\n'}
     for generated in levels:

@@ -278,8 +278,7 @@ def test_a_tag_selects(domain: Domain) -> None:
     from bench.run.select import Selection
 
     tags = sorted({tag for entry in domain.levels() for tag in entry.tags})
-    if not tags:
-        pytest.skip("../shared: the index of this domain has no tags yet")
+    assert tags
     chosen = Selection(tags=(tags[0],)).entries(domain)
     assert chosen
     assert all(tags[0] in entry.tags for entry in chosen)

@@ -1,6 +1,6 @@
 """Reading the level files: three JSON files a level, one folder a family, and an index.
 
-    <root>/index.json                          level names and families, in catalogue order
+    <root>/index.json                               a row a level, in catalogue order
     <root>/data/<FAMILY>/<level>.json               the layout: scene and saves
     <root>/data/<FAMILY>/<level>_inner.json         the decoded initial save
     <root>/data/<FAMILY>/<level>_context.json       the model's context, and the analysis metadata
@@ -11,7 +11,6 @@ files say some things twice, so that each can be read alone; they are checked ag
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -21,7 +20,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bench.bridge.level.context import scene_fields, visible_context
 from bench.bridge.level.level import BOTTOM_Y_M, Level, LevelMetadata
+from bench.domain import Entry
 from bench.errors import LevelError
+from bench.near import near
 from bench.task import Json
 
 if TYPE_CHECKING:
@@ -35,14 +36,6 @@ DATA_NAME = "data"
 REPAIR = "correct it, or write the level files again with `python -m levels generate`"
 
 M = TypeVar("M", bound="BaseModel")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
-    """One line of the index."""
-
-    name: str
-    family: str
 
 
 @dataclass(frozen=True)
@@ -83,10 +76,11 @@ class LevelFile:
         return visible_context(self.level, limit_usd, self.name if name is None else name)
 
 
-def level_index(root: Path | None = None) -> tuple[IndexEntry, ...]:
-    """All levels with their families, in catalogue order; reads the index only.
+def level_index(root: Path | None = None) -> tuple[Entry, ...]:
+    """All levels in catalogue order; reads the index only.
 
-    Raises LevelError when the index is missing or broken.
+    A row may leave out group, suite and tags, as it did before they were in the index: no
+    selection by them finds it then. Raises LevelError when the index is missing or broken.
     """
     path = (root or DEFAULT_ROOT) / INDEX_NAME
     data = _read_json(path)
@@ -99,7 +93,13 @@ def level_index(root: Path | None = None) -> tuple[IndexEntry, ...]:
         name, family = fields.get("name"), fields.get("family")
         if not (_is_word(name) and _is_word(family)):
             raise _fault(path, f"levels[{i}]", "must have a name and a family, plain file names")
-        entries.append(IndexEntry(str(name), str(family)))
+        group, suite = fields.get("group", ""), fields.get("suite", "")
+        if not (isinstance(group, str) and isinstance(suite, str)):
+            raise _fault(path, f"levels[{i}]", "group and suite must be words")
+        tags = fields.get("tags", [])
+        if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
+            raise _fault(path, f"levels[{i}]", "tags must be a list of words")
+        entries.append(Entry(str(name), str(family), group, suite, tuple(tags)))
     names = [entry.name for entry in entries]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -121,11 +121,8 @@ def load_level(name: str, root: Path | None = None) -> LevelFile:
     for entry in index:
         if entry.name == name:
             return _load(entry, (root or DEFAULT_ROOT) / DATA_NAME)
-    by_fold = {entry.name.casefold(): entry.name for entry in index}
-    close = difflib.get_close_matches(name.casefold(), by_fold, n=3, cutoff=0.5)
-    hint = (
-        "did you mean " + ", ".join(by_fold[fold] for fold in close) if close else "see the index"
-    )
+    close = near(name, (entry.name for entry in index), most=3, cutoff=0.5)
+    hint = "did you mean " + ", ".join(close) if close else "see the index"
     raise LevelError(
         f"level {name!r} is unknown; {hint} (all: {root or DEFAULT_ROOT}/{INDEX_NAME})"
     )
@@ -142,10 +139,10 @@ def load_level_file(path: Path) -> LevelFile:
     For levels that are in no index. Raises LevelError when a file is missing or broken.
     """
     path = path.resolve()
-    return _load(IndexEntry(path.stem, path.parent.name), path.parent.parent)
+    return _load(Entry(path.stem, path.parent.name), path.parent.parent)
 
 
-def _load(entry: IndexEntry, data: Path) -> LevelFile:
+def _load(entry: Entry, data: Path) -> LevelFile:
     from bench.bridge.level import schema as level_schema  # pydantic: not at import time
 
     folder = data / entry.family
@@ -172,6 +169,10 @@ def _load(entry: IndexEntry, data: Path) -> LevelFile:
         _expect(paths["_context"], part, raw["_context"][part], value)
     metadata = context.metadata
     _expect(paths["_context"], "analysis_metadata.family_id", metadata.family, entry.family)
+    for key, place in (("group", "group"), ("suite", "suite"), ("tags", "level_tags")):
+        if listed := getattr(entry, key):
+            told = getattr(metadata, key)
+            _expect(paths["_context"], f"analysis_metadata.{place}", told, listed)
     return LevelFile(level, metadata, raw[""], raw["_inner"])
 
 
