@@ -2,6 +2,7 @@
 
 COMMANDS = {
     "generate": ("levels.bridge.generate", "write the level files, or compare them with --check"),
+    "add": ("levels.bridge.add", "start a new level family: one file with a small example"),
     "calibrate": ("levels.bridge.calibrate", "search reference designs, write the strict budgets"),
     "catalogue": ("levels.bridge.catalogue", "write the catalogue and the tables of its page"),
     "numbers": ("levels.bridge.search.report", "write the numbers of the page on budgets"),

@@ -7,7 +7,7 @@ whose scene has changed since is searched again. A reference is only ever replac
 one. After a change of the simulator `--remeasure` writes what it says of the stored designs, the
 twins' too; levels whose design no longer holds are then searched again, such twins by the next
 `python -m levels activity`. Exit codes: 0 every level has a reference, 1 some
-have none, 2 wrong usage.
+have none, 4 wrong usage.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -26,6 +25,7 @@ from bench.bridge.design.design import Design
 from bench.bridge.design.materials import LOOSE_LIMIT_USD
 from bench.bridge.level.level import Level
 from bench.bridge.rules import validate
+from bench.console import Parser
 from levels.bridge.budgets import BUDGETS_PATH, budgets_text
 from levels.bridge.build import to_level
 from levels.bridge.families import REGISTRY
@@ -158,7 +158,7 @@ def write_budgets(root: Path | None) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m levels calibrate", description=__doc__)
+    parser = Parser("python -m levels calibrate", __doc__)
     parser.add_argument("names", nargs="*", help="parts of level names; all levels without any")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--iterations", type=int, default=ITERATIONS, help="steps a level")
@@ -230,7 +230,3 @@ def search_all(
         )
     for _ in run_all(jobs, args.workers, "templates" if use_templates else "search on"):
         pass
-
-
-if __name__ == "__main__":
-    sys.exit(main())

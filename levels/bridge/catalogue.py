@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.bridge.level.level import BOTTOM_Y_M
+from bench.console import Parser
 from bench.task import Json
 from levels.bridge.budget_rule import RULE
 from levels.bridge.budgets import Budget, read_budgets
@@ -111,14 +112,11 @@ def page_with_tables(page: str) -> str:
     return page
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Write the golden catalogue and the page's tables."""
+    Parser("python -m levels catalogue", __doc__).parse_args(argv)
     GOLDEN_PATH.parent.mkdir(parents=True, exist_ok=True)
     GOLDEN_PATH.write_text(rows_text(rows()), encoding="utf-8", newline="\n")
     page = PAGE_PATH.read_text(encoding="utf-8")
     PAGE_PATH.write_text(page_with_tables(page), encoding="utf-8", newline="\n")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

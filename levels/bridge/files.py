@@ -11,6 +11,7 @@ from bench.bridge.design.save import encode_payload, save_of
 from bench.bridge.level.context import scene_fields, visible_context, whole
 from bench.bridge.level.files import DATA_NAME
 from bench.bridge.level.level import Level
+from bench.bridge.level.split import PARTS, SPLIT_NAME, SPLIT_SCHEMA
 from bench.task import Json
 from levels.bridge.budgets import Budget
 from levels.bridge.build import to_level
@@ -72,14 +73,23 @@ def generated_levels(registry: Registry, budgets: Mapping[str, Budget]) -> Itera
 
 
 def generated_files(registry: Registry, budgets: Mapping[str, Budget]) -> dict[str, str]:
-    """Every file's text by its path below the levels' root: three a level, and the index."""
+    """Every file's text by its path below the levels' root: three a level, the index, the split."""
     levels = list(generated_levels(registry, budgets))
     rows = [g.row() for g in levels]
     lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
     files = {"index.json": f'{{\n "schema": "{INDEX_SCHEMA}",\n "levels": [\n{lines}\n ]\n}}\n'}
+    files[SPLIT_NAME] = split_text(registry)
     for generated in levels:
         files.update(generated.files())
     return files
+
+
+def split_text(registry: Registry) -> str:
+    """The split for training, a part a line: every family says which side it is on."""
+    parts: dict[str, Json] = {part: [f.code for f in registry if f.part == part] for part in PARTS}
+    lines = {"schema": SPLIT_SCHEMA, "by": "family", **parts}
+    rows = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in lines.items())
+    return f"{{\n{rows}\n}}\n"
 
 
 def initial_save(level: Level) -> Json:

@@ -1,38 +1,33 @@
 """`python -m levels generate`: write the level files, or compare them with `--check`.
 
-Exit codes: 0 all files are as they should be, 1 `--check` found differences, 2 wrong usage,
-4 the budgets cannot be read.
+Exit codes: 0 all files are as they should be, 1 `--check` found differences, 4 wrong usage,
+or the budgets cannot be read.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.bridge.design.save import decode_payload
 from bench.bridge.level.files import DATA_NAME, DEFAULT_ROOT
-from bench.errors import LevelError, SaveError
+from bench.console import Parser
+from bench.errors import SaveError
 from levels.bridge.budgets import BUDGETS_PATH, read_budgets
 from levels.bridge.families import REGISTRY
 from levels.bridge.files import generated_files
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m levels generate", description=__doc__)
+    """Run the command line; returns the exit code. Raises LevelError and InputError."""
+    parser = Parser("python -m levels generate", __doc__)
     parser.add_argument("--check", action="store_true", help="write nothing, report differences")
     parser.add_argument("--root", type=Path, default=DEFAULT_ROOT, help="the levels' folder")
     parser.add_argument("--budgets", type=Path, default=BUDGETS_PATH, help="the budgets' file")
     options = parser.parse_args(argv)
-    try:
-        names = [scene.name for _, scene, _ in REGISTRY.scenes()]
-        files = generated_files(REGISTRY, read_budgets(names, options.budgets))
-    except LevelError as error:
-        print(error, file=sys.stderr)
-        return 4
+    names = [scene.name for _, scene, _ in REGISTRY.scenes()]
+    files = generated_files(REGISTRY, read_budgets(names, options.budgets))
     if not options.check:
         written = write(options.root, files)
         print(f"{len(names)} levels, {len(files)} files: {written} written, rest unchanged")
@@ -105,7 +100,3 @@ def _same_but_for_compression(found: bytes, text: str) -> bool:
         return False
     swapped = found.replace(json.dumps(theirs[0]).encode(), json.dumps(ours[0]).encode(), 1)
     return bool(swapped == text.encode())
-
-
-if __name__ == "__main__":
-    sys.exit(main())

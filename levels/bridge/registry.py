@@ -24,7 +24,8 @@ class Family:
     """One family: a goal, a parameter grid and a `build` that makes one scene of one entry.
 
     `doc` is the family module's docstring: its first line is `CODE: title.`, its first paragraph
-    says what the family tests.
+    says what the family tests. `constraints` are the kinds that its twins lack, as
+    `levels.bridge.studies.twins` names them; `part` is its side of the split for training.
     """
 
     code: str
@@ -32,6 +33,8 @@ class Family:
     doc: str | None
     grid: tuple[Parameters, ...]
     build: Callable[..., Scene]
+    constraints: tuple[str, ...] = ()
+    part: Literal["train", "test"] = "train"
 
     @property
     def suite(self) -> Literal["core", "compositional"]:

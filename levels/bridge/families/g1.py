@@ -19,4 +19,6 @@ def build(span_m: float, load: str) -> Scene:
     return scene.with_rock((span_m - 0.2, -2.0), 2.0, 0.0)
 
 
-FAMILY = Family("G1", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("rock", "load")
+
+FAMILY = Family("G1", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS)

@@ -22,4 +22,6 @@ def build(span_m: float, load: str) -> Scene:
     return scene.with_load(load).without_steel()
 
 
-FAMILY = Family("G2", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("materials", "load")
+
+FAMILY = Family("G2", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS)

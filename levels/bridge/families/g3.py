@@ -18,4 +18,6 @@ def build(gap_m: float, load: str) -> Scene:
     return scene.with_platform(gap_m, 4.0).with_load(load)
 
 
-FAMILY = Family("G3", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("platform", "load")
+
+FAMILY = Family("G3", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS)

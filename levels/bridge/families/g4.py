@@ -26,4 +26,6 @@ def build(span_m: float, direction: str) -> Scene:
     return scene.with_triangle(tip, (TIP_X_M, BOTTOM_Y_M), back).tagged("slope")
 
 
-FAMILY = Family("G4", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("slope", "rock")
+
+FAMILY = Family("G4", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS, part="test")

@@ -22,4 +22,6 @@ def build(load: str, gap_m: float, side: str) -> Scene:
     return scene.with_load(load)
 
 
-FAMILY = Family("G5", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("platform", "rock")
+
+FAMILY = Family("G5", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS)

@@ -17,4 +17,6 @@ def build(span_m: float, load: str) -> Scene:
     return scene.tagged("deck_anchors_only").with_load(load)
 
 
-FAMILY = Family("G6", COMPOSITIONAL, __doc__, GRID, build)
+CONSTRAINTS = ("anchors", "load")
+
+FAMILY = Family("G6", COMPOSITIONAL, __doc__, GRID, build, CONSTRAINTS, part="test")

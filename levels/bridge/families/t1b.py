@@ -15,4 +15,6 @@ def build(span_m: float) -> Scene:
     return banks(f"T1B_Basic_{metres(span_m)}", span_m).tagged("basic")
 
 
-FAMILY = Family("T1B", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ()
+
+FAMILY = Family("T1B", ANCHORS, __doc__, GRID, build, CONSTRAINTS)

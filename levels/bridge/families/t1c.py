@@ -21,4 +21,6 @@ def build(span_m: float) -> Scene:
     return banks(name, span_m, left_anchor_m=-depth_m, right_anchor_m=-depth_m).without_steel()
 
 
-FAMILY = Family("T1C", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("materials",)
+
+FAMILY = Family("T1C", ANCHORS, __doc__, GRID, build, CONSTRAINTS)

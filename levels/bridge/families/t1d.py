@@ -16,4 +16,6 @@ def build(span_m: float) -> Scene:
     return scene.tagged("deck_anchors_only")
 
 
-FAMILY = Family("T1D", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("anchors",)
+
+FAMILY = Family("T1D", ANCHORS, __doc__, GRID, build, CONSTRAINTS)

@@ -21,4 +21,6 @@ def build(span_m: float, side: str) -> Scene:
     return scene.tagged("asymmetric_anchors", "bottom_anchor")
 
 
-FAMILY = Family("T1E", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("anchors",)
+
+FAMILY = Family("T1E", ANCHORS, __doc__, GRID, build, CONSTRAINTS, part="test")

@@ -18,4 +18,6 @@ def build(span_m: float, depth_m: float) -> Scene:
     return scene.tagged("bottom_anchor")
 
 
-FAMILY = Family("T1F", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("anchors",)
+
+FAMILY = Family("T1F", ANCHORS, __doc__, GRID, build, CONSTRAINTS)

@@ -17,4 +17,6 @@ def build(span_m: float, height_m: float) -> Scene:
     return scene.tagged("high_anchor")
 
 
-FAMILY = Family("T1G", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("anchors",)
+
+FAMILY = Family("T1G", ANCHORS, __doc__, GRID, build, CONSTRAINTS)

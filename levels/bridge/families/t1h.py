@@ -16,4 +16,6 @@ def build(span_m: float, depth_m: float) -> Scene:
     return scene.with_pier(span_m / 2, -depth_m)
 
 
-FAMILY = Family("T1H", ANCHORS, __doc__, GRID, build)
+CONSTRAINTS = ("anchors",)
+
+FAMILY = Family("T1H", ANCHORS, __doc__, GRID, build, CONSTRAINTS, part="test")

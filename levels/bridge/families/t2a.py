@@ -16,4 +16,6 @@ def build(span_m: float, rise_m: float) -> Scene:
     return banks(name, span_m, rise_m=rise_m).tagged("slope")
 
 
-FAMILY = Family("T2A", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("slope",)
+
+FAMILY = Family("T2A", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

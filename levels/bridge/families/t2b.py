@@ -16,4 +16,6 @@ def build(span_m: float, drop_m: float) -> Scene:
     return banks(name, span_m, rise_m=-drop_m).tagged("slope")
 
 
-FAMILY = Family("T2B", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("slope",)
+
+FAMILY = Family("T2B", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

@@ -22,4 +22,6 @@ def build(span_m: float, direction: str) -> Scene:
     return scene.without_steel().tagged("slope")
 
 
-FAMILY = Family("T2C", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("slope", "materials")
+
+FAMILY = Family("T2C", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

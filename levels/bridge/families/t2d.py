@@ -16,4 +16,6 @@ def build(span_m: float, offset_m: float) -> Scene:
     return slanted_banks(name, span_m, offset_m).tagged("bank_geometry")
 
 
-FAMILY = Family("T2D", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("bank",)
+
+FAMILY = Family("T2D", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

@@ -22,4 +22,6 @@ def build(span_m: float, deep_side: str) -> Scene:
     return scene.tagged("bank_geometry", "slope")
 
 
-FAMILY = Family("T2E", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("bank",)
+
+FAMILY = Family("T2E", TERRAIN, __doc__, GRID, build, CONSTRAINTS, part="test")

@@ -17,4 +17,6 @@ def build(gap_m: float, width_m: float) -> Scene:
     return banks(name, 2 * gap_m + width_m).with_platform(gap_m, width_m)
 
 
-FAMILY = Family("T2F", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("platform",)
+
+FAMILY = Family("T2F", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

@@ -23,4 +23,6 @@ def build(gap_m: float, step_m: float, direction: str) -> Scene:
     return scene.tagged("slope")
 
 
-FAMILY = Family("T2G", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("platform",)
+
+FAMILY = Family("T2G", TERRAIN, __doc__, GRID, build, CONSTRAINTS, part="test")

@@ -21,4 +21,6 @@ def build(left_gap_m: float, width_m: float, right_gap_m: float) -> Scene:
     return scene.with_platform(left_gap_m, width_m)
 
 
-FAMILY = Family("T2H", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("platform",)
+
+FAMILY = Family("T2H", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

@@ -22,4 +22,6 @@ def build(span_m: float, clearance_m: float) -> Scene:
     return scene.with_rock((slot_m, -clearance_m), 0.0, 2.0)
 
 
-FAMILY = Family("T2I", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("rock",)
+
+FAMILY = Family("T2I", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

@@ -18,4 +18,6 @@ def build(span_m: float, side: str) -> Scene:
     return scene.with_rock((span_m - 0.5, -0.5), 3.0, 0.0)
 
 
-FAMILY = Family("T2J", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("rock",)
+
+FAMILY = Family("T2J", TERRAIN, __doc__, GRID, build, CONSTRAINTS, part="test")

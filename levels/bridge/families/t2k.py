@@ -23,4 +23,6 @@ def build(span_m: float, clearance_m: int) -> Scene:
     return scene.with_rock((SLOT_M, clearance_m), 0.0, 2.0, ROCK_TOP_Y_M)
 
 
-FAMILY = Family("T2K", TERRAIN, __doc__, GRID, build)
+CONSTRAINTS = ("rock",)
+
+FAMILY = Family("T2K", TERRAIN, __doc__, GRID, build, CONSTRAINTS)

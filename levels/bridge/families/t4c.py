@@ -15,4 +15,6 @@ def build(span_m: float, load: str) -> Scene:
     return banks(f"T4C_{load}_{metres(span_m)}", span_m).with_load(load)
 
 
-FAMILY = Family("T4C", LOAD, __doc__, GRID, build)
+CONSTRAINTS = ("load",)
+
+FAMILY = Family("T4C", LOAD, __doc__, GRID, build, CONSTRAINTS)

@@ -11,9 +11,7 @@ Writes the table of docs/bridge/activity.md, and counts how many references solv
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,6 +22,7 @@ from bench.bridge.design.materials import LOOSE_LIMIT_USD
 from bench.bridge.level.level import Level
 from bench.bridge.physics.engine import simulate
 from bench.bridge.rules import validate
+from bench.console import Parser
 from levels.bridge.budget_rule import strict_limit_usd
 from levels.bridge.build import Scene, to_level
 from levels.bridge.calibrate import ITERATIONS
@@ -176,7 +175,7 @@ START, END = "<!-- generated: python -m levels activity -->\n", "<!-- end -->\n"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; 1 when a family is below 80%."""
-    parser = argparse.ArgumentParser(prog="python -m levels activity", description=__doc__)
+    parser = Parser("python -m levels activity", __doc__)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--iterations", type=int, default=ITERATIONS // 2)
     parser.add_argument(
@@ -204,7 +203,3 @@ def _write(path: Path, text: str) -> None:
     before, _, rest = path.read_text(encoding="utf-8").partition(START)
     after = rest.partition(END)[2]
     path.write_text(f"{before}{START}{text}{END}{after}", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

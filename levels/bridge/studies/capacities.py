@@ -6,15 +6,14 @@ references that carry more than 1.02 times their bound. Half a minute on two cor
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 from bench.bridge.level.level import Level
 from bench.bridge.statics.capacity import TOLERANCE, load_capacity, slow_params, static_bound
+from bench.console import Parser
 from levels.bridge.calibrate import levels_named
 from levels.bridge.search.store import load
 
@@ -35,7 +34,7 @@ def measure(level: Level) -> Row | None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m levels capacities", description=__doc__)
+    parser = Parser("python -m levels capacities", __doc__)
     parser.add_argument("names", nargs="*", help="parts of level names; all levels without any")
     levels = levels_named(parser.parse_args(argv).names)
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # the kernel releases the lock
@@ -55,7 +54,3 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"largest {ratios[worst]:.3f} ({worst}), {above} above {TOLERANCE}"
         )
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,8 +7,6 @@ picture; this module shrinks and arranges.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -17,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bench.bridge.design.design import Design
 from bench.bridge.level.files import LevelFile, load_all
+from bench.console import Parser
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "bridge" / "levels"
 
@@ -102,7 +101,7 @@ def references(levels: Sequence[LevelFile]) -> dict[str, Design]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m levels sheet", description=__doc__)
+    parser = Parser("python -m levels sheet", __doc__)
     parser.add_argument("--references", action="store_true", help="with the reference designs")
     parser.add_argument("--out", type=Path, default=None, help="the picture's file")
     parser.add_argument("--jobs", type=int, default=2, help="processes that draw")
@@ -114,7 +113,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     shown = f", {len(designs)} with a reference," if options.references else ""
     print(f"{len(levels)} levels{shown} on {out}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

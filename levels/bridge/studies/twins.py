@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from levels.bridge.build import LOADS, Scene, banks
+from levels.bridge.families import REGISTRY
 
 Removal = Callable[[Scene], Scene]
 
@@ -47,37 +48,7 @@ REMOVALS: dict[str, Removal] = {
     "materials": _all_materials,
     "load": _light,
 }
-"""How each kind of constraint is taken away."""
-
-CONSTRAINTS: dict[str, tuple[str, ...]] = {
-    "T1C": ("materials",),
-    "T1D": ("anchors",),
-    "T1E": ("anchors",),
-    "T1F": ("anchors",),
-    "T1G": ("anchors",),
-    "T1H": ("anchors",),
-    "T2A": ("slope",),
-    "T2B": ("slope",),
-    "T2C": ("slope", "materials"),
-    "T2D": ("bank",),
-    "T2E": ("bank",),
-    "T2F": ("platform",),
-    "T2G": ("platform",),
-    "T2H": ("platform",),
-    "T2I": ("rock",),
-    "T2J": ("rock",),
-    "T2K": ("rock",),
-    "T4B": ("load",),
-    "T4C": ("load",),
-    "T4D": ("load",),
-    "G1": ("rock", "load"),
-    "G2": ("materials", "load"),
-    "G3": ("platform", "load"),
-    "G4": ("slope", "rock"),
-    "G5": ("platform", "rock"),
-    "G6": ("anchors", "load"),
-}
-"""The constraints of each family; T1B has none."""
+"""How each kind of constraint is taken away; a family names its kinds in `CONSTRAINTS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +60,8 @@ class Twin:
 
 
 def twins_of(family: str, scene: Scene) -> Iterator[Twin]:
-    """One twin for each constraint that the scene really has."""
-    for kind in CONSTRAINTS.get(family, ()):
+    """One twin for each constraint of the family that the scene really has."""
+    for kind in REGISTRY[family].constraints:
         without = REMOVALS[kind](scene)
         if without != scene:
             yield Twin(kind, replace(without, name=f"{scene.name}__without_{kind}"))

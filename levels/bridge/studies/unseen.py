@@ -7,15 +7,14 @@ budgets from references in `unseen_budgets.json`; `--calibrate` searches those a
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 from bench.bridge.design.materials import LOOSE_LIMIT_USD
+from bench.console import Parser
 from levels.bridge.budgets import budgets_text, read_budgets
 from levels.bridge.build import Scene, to_level
 from levels.bridge.families import REGISTRY
@@ -59,7 +58,7 @@ def reference_cost(scene: Scene) -> float:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m levels unseen", description=__doc__)
+    parser = Parser("python -m levels unseen", __doc__)
     parser.add_argument("folder", type=Path, help="where the level files go")
     parser.add_argument("--calibrate", action="store_true", help="search the references again")
     args = parser.parse_args(argv)
@@ -74,7 +73,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     write(args.folder, generated_files(registry, budgets))
     print(f"{len(scenes)} levels in {args.folder}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

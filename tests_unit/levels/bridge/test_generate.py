@@ -11,6 +11,7 @@ import pytest
 
 from bench.bridge.design.save import decode_payload
 from bench.bridge.level.files import load_all
+from levels.__main__ import main as levels
 from levels.bridge.budgets import read_budgets
 from levels.bridge.families import REGISTRY
 from levels.bridge.files import describe, generated_files, generated_levels, to_text
@@ -24,7 +25,7 @@ LAYOUT = "data/T2I/T2I_RockBelow_10m_R1m.json"
 @pytest.fixture(scope="module")
 def written(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("levels")
-    assert write(root, FILES) == len(NAMES) * 3 + 1
+    assert write(root, FILES) == len(FILES) == len(NAMES) * 3 + 2
     return root
 
 
@@ -205,7 +206,7 @@ def test_writing_repairs_the_files(root, files, capsys):
 
 
 def test_budgets_that_cannot_be_read_exit_4_with_one_line(tmp_path, capsys):
-    assert main(["--check", "--budgets", str(tmp_path / "none.json")]) == 4
+    assert levels(["generate", "--check", "--budgets", str(tmp_path / "none.json")]) == 4
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1

@@ -43,7 +43,7 @@ def test_each_picture_is_in_the_place_of_its_row_and_column():
 def test_rows_are_families_in_catalogue_order_and_hold_all_levels():
     levels = load_all()
     rows = rows_by_family(levels, [plain((0, 0, 0))] * len(levels))
-    assert len(rows) == 27
+    assert list(rows) == list(dict.fromkeys(level.metadata.family for level in levels))
     assert [name for row in rows.values() for name, _ in row] == [level.name for level in levels]
     assert all(name.startswith(f"{family}_") for family, row in rows.items() for name, _ in row)
 
