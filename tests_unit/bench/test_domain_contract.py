@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -249,6 +250,59 @@ def test_a_session_is_replayed_without_its_model(
     assert [t.calls[-1].design for t in mine.trajectories()] == [
         t.calls[-1].design for t in theirs.trajectories()
     ]
+
+
+def test_a_session_verifies_clean(
+    recorded: tuple[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from reports.cli import main
+
+    _, runs = recorded
+    code = main(["verify", str(runs / "s")])
+    assert code == 0, capsys.readouterr().out
+
+
+def test_a_report_has_tables_and_a_page_with_every_episode(
+    recorded: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from reports.cli import main
+
+    name, runs = recorded
+    code = main([str(runs / "s"), "--domain", name, "--out", str(tmp_path / "out")])
+    assert code == 0, capsys.readouterr().err
+    assert (tmp_path / "out" / "index.html").is_file()
+    assert "baseline" in (tmp_path / "out" / "csv" / "main.csv").read_text()
+    assert len(list((tmp_path / "out" / "data" / "e").glob("*.js"))) == 3
+
+
+def test_two_domains_share_no_table(
+    recorded: tuple[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from reports.cli import main
+
+    name, runs = recorded
+    other = next(n for n in NAMES if n != name)
+    code = main([str(runs / "s"), "--domain", other, "--out", str(tmp_path / "out")])
+    assert code == 4
+    assert name in capsys.readouterr().err
+
+
+def test_an_episode_that_was_cut_off_is_finished_without_asking_again(
+    recorded: tuple[str, Path], tmp_path: Path
+) -> None:
+    """As a kill between the execution and its feedback leaves it: all but the last records."""
+    name, runs = recorded
+    shutil.copytree(runs / "s", tmp_path / "s")
+    level = read_session(runs / "s").manifest.expected[-1].level
+    call = next(p for p in sorted((tmp_path / "s" / level).glob("call-*")))
+    asked = (call / "request.json").read_bytes()
+    for gone in (call / "feedback.json", call.parent / "trajectory.json"):
+        gone.unlink()
+    (call.parent / "result.json").unlink()
+    done = run(name, tmp_path, "--resume")
+    assert done.code == 0, done.out
+    assert (call / "request.json").read_bytes() == asked
+    assert session_contents(tmp_path / "s") == session_contents(runs / "s")
 
 
 def test_a_dry_run_writes_prompts_and_sends_nothing(name_of_run: str, tmp_path: Path) -> None:
