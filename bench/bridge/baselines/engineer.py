@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 from bench.bridge.baselines.build import Bridge
 from bench.bridge.baselines.engineer_site import survey
-from bench.bridge.baselines.engineer_statics import TYPES
 from bench.bridge.baselines.engineer_studio import Studio, Truss
 from bench.bridge.baselines.scene import Scene
+from bench.bridge.statics.bars import TYPES_OF_CODE
 from bench.task import Json
 
 FIRST_TARGET = 0.8
@@ -58,7 +58,7 @@ def engineer(data: Mapping[str, Json]) -> str:
     bridge = Bridge(scene)
     for truss in proposal.trusses:
         for a, b, code in truss.bars():
-            for type_ in TYPES[code]:
+            for type_ in TYPES_OF_CODE[code]:
                 bridge.member(type_, a, b)
     return bridge.answer(_thought(scene, proposal))
 

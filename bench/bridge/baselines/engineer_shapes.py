@@ -6,20 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bench.bridge.baselines.engineer_site import Site
-from bench.bridge.baselines.engineer_statics import ANCHOR, DECK, FREE, ROAD, STEEL, WOOD
+from bench.bridge.baselines.engineer_site import MAX_BARS, MAX_JOINTS, Site
 from bench.bridge.baselines.scene import Point
+from bench.bridge.statics import graph
+from bench.bridge.statics.bars import ROAD, STEEL, WOOD
+from bench.bridge.statics.graph import ANCHOR, DECK, FREE, State
 
-Ints: TypeAlias = NDArray[np.int64]
-Floats: TypeAlias = NDArray[np.float64]
-State: TypeAlias = tuple[Floats, Ints, Ints, Ints, Ints, Ints]
-
-MAX_JOINTS, MAX_BARS = 72, 180
 LONGEST_ROAD_M, LONGEST_WOOD_M, LONGEST_TIE_M = 1.999, 2.0, 3.95
 DEPTHS_M = (0.7, 1.0, 1.4, 1.8, -1.0, -1.5)
 """Below the road, or above it where negative."""
@@ -142,14 +135,7 @@ def _tie(sketch: Sketch, site: Site, joints: list[Point]) -> None:
 
 def empty_state() -> State:
     """Room for a truss."""
-    return (
-        np.zeros((MAX_JOINTS, 2)),
-        np.zeros(MAX_JOINTS, np.int64),
-        np.full(MAX_JOINTS, -1, np.int64),
-        np.zeros((MAX_BARS, 2), np.int64),
-        np.zeros(MAX_BARS, np.int64),
-        np.zeros(2, np.int64),
-    )
+    return graph.empty_state(MAX_JOINTS, MAX_BARS)
 
 
 def state_of(site: Site, sketch: Sketch) -> State | None:
@@ -161,7 +147,7 @@ def state_of(site: Site, sketch: Sketch) -> State | None:
     if len(points) > MAX_JOINTS or len(bars) > MAX_BARS:
         return None
     state = empty_state()
-    xy, kinds, mirror, ends, code, count = state
+    xy, kinds, mirror, rows, _, count = state
     index = {p: i for i, p in enumerate(points)}
     on_road = {p for pair, kind in sketch.bars.items() if kind == ROAD for p in pair}
     for p, i in index.items():
@@ -170,7 +156,7 @@ def state_of(site: Site, sketch: Sketch) -> State | None:
         if site.symmetric:
             mirror[i] = _image(points, (site.axis - p[0], p[1]))
     for m, ((a, b), kind) in enumerate(bars):
-        ends[m], code[m] = (index[a], index[b]), kind
+        rows[m] = index[a], index[b], kind
     count[:] = len(points), len(bars)
     return state
 

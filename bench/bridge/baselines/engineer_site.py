@@ -11,11 +11,16 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.bridge.baselines.engineer_search import Task
 from bench.bridge.baselines.scene import Gap, Point, Scene
 from bench.bridge.baselines.statics import axle_offsets
+from bench.bridge.statics.influence import KICK, Method, workspace
+from bench.bridge.statics.price import Ground
 
 Floats: TypeAlias = NDArray[np.float64]
 
+MAX_JOINTS, MAX_BARS = 72, 180
+SHORTEST_M = 0.252
 CLEAR_M, EXTRA_CLEAR_M = 0.005, 0.1
 """Distance that bars keep from rocks, and what is added after each violation."""
 BELOW_M, ABOVE_M = (6.0, 1.0, 0.0), 7.0
@@ -82,13 +87,24 @@ class Site:
         ]
         return np.array(near, dtype=np.float64).reshape(len(near), 3, 3)
 
-    def arrays(self, dynamic: float, jolt: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """What compiled code reads: room, rocks, axles, mirror line.
+    @cached_property
+    def ground(self) -> Ground:
+        """Where joints and bars may be."""
+        return Ground(self.room, np.zeros((0, 3, 3)), self.forbidden, SHORTEST_M)
+
+    def task(self, dynamic: float, jolt: float) -> Task:
+        """What compiled code reads.
 
         `dynamic` raises all loads, `jolt` the rise of a wheel's load at bends of the road.
         """
-        axles = np.array([(-offset, load * dynamic, jolt) for offset, load in self.axles])
-        return self.room, self.forbidden, axles, np.array([self.axis])
+        return Task(
+            ground=self.ground,
+            axles=np.array([(-offset, load * dynamic) for offset, load in self.axles]),
+            method=Method(softening=1.0, kick=jolt * KICK, largest_shift_m=math.inf, with_sag=True),
+            work=workspace(MAX_JOINTS, MAX_BARS),
+            axis=self.axis,
+            steel=self.steel,
+        )
 
 
 def _grown(rock: Sequence[Point], distance_m: float) -> list[tuple[float, float, float]]:

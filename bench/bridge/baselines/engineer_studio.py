@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bench.bridge.baselines.engineer_search import BIG, anneal, copy_state, fit_sizes
+from bench.bridge.baselines.engineer_search import fit_sizes
 from bench.bridge.baselines.engineer_shapes import (
-    MAX_BARS,
-    State,
     empty_state,
     sketches,
     state_of,
 )
-from bench.bridge.baselines.engineer_site import Site
+from bench.bridge.baselines.engineer_site import MAX_BARS, Site
 from bench.bridge.baselines.scene import Point
+from bench.bridge.statics.annealing import Schedule, anneal, worth
+from bench.bridge.statics.graph import State, copy_state
 
 DYNAMIC = 1.2
 """Factor on axle loads for what statics leaves out; fitted to simulations once, like any code's."""
@@ -40,10 +40,10 @@ class Truss:
 
     def bars(self) -> list[tuple[Point, Point, int]]:
         """Ends and code of every bar, in a fixed order."""
-        xy, _, _, ends, code, count = self.state
+        xy, _, _, bars, _, count = self.state
         points = [(round(float(x), 4), round(float(y), 4)) for x, y in xy[: count[0]]]
-        rows = [(points[a], points[b]) for a, b in ends[: count[1]]]
-        return sorted((*sorted(row), int(c)) for row, c in zip(rows, code[: count[1]], strict=True))
+        rows = [(points[a], points[b], int(code)) for a, b, code in bars[: count[1]]]
+        return sorted((min(a, b), max(a, b), code) for a, b, code in rows)
 
 
 class Studio:
@@ -55,7 +55,7 @@ class Studio:
 
     def __init__(self, site: Site, attempt: int, failures: int, share: float) -> None:
         self.site = site
-        self._arrays = site.arrays(DYNAMIC, JOLT_STEP**failures)
+        self._task = site.task(DYNAMIC, JOLT_STEP**failures)
         self._failures = failures
         load = (4 + len(site.axles)) / 6
         self._effort = share * min(MOST_EFFORT, LONG_M / site.gap.width_m / load)
@@ -67,17 +67,15 @@ class Studio:
         """Sketch, size, and improve the best sketches a little."""
         rows = []
         peak = np.zeros(MAX_BARS)
-        room, rocks, axles, _ = self._arrays
         for sketch in sketches(self.site):
             state = state_of(self.site, sketch)
             if state is not None:
-                steel = self.site.steel
-                worth = fit_sizes(state, room, rocks, axles, peak, target, steel, SIZING_ROUNDS)
-                rows.append((worth, sketch.concept, state))
+                reached = fit_sizes(self._task, state, peak, target, SIZING_ROUNDS)
+                rows.append((reached, sketch.concept, state))
         rows.sort(key=lambda row: row[0])
         hot = USD_PER_M_HOT * self.site.gap.width_m
-        for worth, concept, state in rows[self._failures : self._failures + DRAFTS]:
-            draft = Truss(concept, state, worth)
+        for reached, concept, state in rows[self._failures : self._failures + DRAFTS]:
+            draft = Truss(concept, state, reached)
             self._anneal(draft, target, DRAFT_STEPS, hot, 5.0, 0.35)
             self._drafts.append(draft)
         self._drafts.sort(key=lambda t: t.cost_usd)
@@ -97,18 +95,10 @@ class Studio:
     ) -> None:
         best = empty_state()
         self._seed += 1
-        cost = anneal(
-            truss.state,
-            self._trial,
-            best,
-            self._arrays,
-            self.site.steel,
-            target,
-            self._seed,
-            int(steps * self._effort),
-            hot,
-            cold,
-            reach,
+        ceiling = worth(self._task, truss.state, np.zeros(MAX_BARS), target)
+        schedule = Schedule(int(steps * self._effort), hot, cold, reach)
+        state, trial = truss.state, self._trial
+        truss.cost_usd = anneal(
+            self._task, state, trial, best, target, self._seed, schedule, ceiling, True
         )
         truss.state = best
-        truss.cost_usd = min(cost, BIG)

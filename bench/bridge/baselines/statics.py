@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-PN_PER_PG = 130.0
-WHEELBASE_M = 1.6
-SPACING_M = 3.5
+from bench.bridge.physics.constants import SPACING_M, WHEELBASE_M
+from bench.bridge.physics.params import DEFAULT
+
 SELF_WEIGHT_PN_PER_M = 14.0
 """Of deck, chord and diagonals together, per metre of span: a fair guess for wood."""
 
@@ -36,7 +36,7 @@ def axle_offsets(weights_pg: Sequence[float]) -> list[tuple[float, float]]:
     axles = []
     for i, weight in enumerate(weights_pg):
         for side in (-WHEELBASE_M / 2, WHEELBASE_M / 2):
-            axles.append((i * SPACING_M + side, weight * PN_PER_PG / 2))
+            axles.append((i * SPACING_M + side, weight * DEFAULT.pn_per_pg / 2))
     return axles
 
 

@@ -21,7 +21,8 @@ from bench.bridge.baselines.clearance import touches
 from bench.bridge.baselines.scene import Call, Gap, Point, Scene
 from bench.bridge.baselines.statics import Forces, warren_forces
 from bench.bridge.baselines.warren import Segment, warren
-from bench.bridge.design.materials import ROAD, STEEL, WOOD, Material
+from bench.bridge.design.materials import ROAD, Material
+from bench.bridge.physics.constants import REINFORCED_STRENGTH_PN
 from bench.task import Json
 
 FIRST_TARGET = 1.2
@@ -38,9 +39,6 @@ TARGETS = (0.2, 2.0)
 """A repair searches no further than this."""
 
 DEPTHS_M = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
-
-_REINFORCED_PN = {WOOD: 1200.0, STEEL: 1500.0}
-"""Strength of a road that shares its two nodes with a member of another material."""
 
 Choice = tuple[Material, ...]
 
@@ -162,7 +160,8 @@ def _plan(pieces: list[tuple[Segment, Choice]], depth_m: float, above: bool) -> 
 
 def _fits(choice: Choice, length_m: float, force_pn: float) -> bool:
     """Whether the member, or the reinforced road, is strong and short enough."""
-    strength = choice[0].strength_pn if len(choice) == 1 else _REINFORCED_PN[choice[1]]
+    types = tuple(m.type for m in choice)
+    strength = REINFORCED_STRENGTH_PN.get(types, choice[0].strength_pn)
     return force_pn <= strength and all(length_m <= m.max_length_m + 1e-9 for m in choice)
 
 

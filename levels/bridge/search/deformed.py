@@ -1,7 +1,7 @@
 """Equilibrium of the deformed shape, compiled: what linear statics under-predicts.
 
 Shallow arches and chords close to a straight line carry more once they have moved. Newton steps
-with the tangent that `statics.peak_forces` has factorised find where they come to rest.
+with the tangent that `peak_forces` has factorised find where they come to rest.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from bench.bridge.statics.bars import IS_ROAD, STRENGTH_PN, UNIT_WEIGHT_PN
 from bench.bridge.statics.envelope import solve
-from levels.bridge.search.constants import ANCHOR, IS_ROAD, STRENGTH_PN, UNIT_WEIGHT_PN
-from levels.bridge.search.statics import put_axles
+from bench.bridge.statics.graph import ANCHOR
+from bench.bridge.statics.influence import put_axles
 
 NEWTON_STEPS = 5
 BALANCED = 0.01
@@ -25,12 +26,12 @@ BUSY = 0.4
 
 
 @njit(cache=True, nogil=True)
-def _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, forces):
+def _relax(state, work, size, load, shift, rest, forces):
     """Bring the structure to rest under `load`, from the linear `shift` on.
 
     Writes the bars' forces and returns the share of the load that is left unbalanced.
     """
-    size = 2 * free
+    bars, count, place, unit = state.bars, state.used, work.place, work.unit
     total = 1e-9
     for i in range(size):
         total += abs(load[i])
@@ -64,7 +65,7 @@ def _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, 
         left /= total
         if left < BALANCED or turn == NEWTON_STEPS or left > 100.0:
             break
-        solve(stiff, first, size, rest, 0)
+        solve(work.stiff, work.first, size, rest, 0)
         for i in range(size):
             shift[i] += rest[i]
     return left
@@ -85,13 +86,14 @@ def _own_weight(bars, count, place, unit, own):
 
 
 @njit(cache=True, nogil=True)
-def relaxed_forces(xy, kind, bars, count, axles, work, peak, kick):
+def relaxed_forces(state, axles, kick, work, peak):
     """Correct `peak` for the deformed shape; `peak_forces` has to be called just before.
 
     Looks only at the positions that are worst for a bar that is used enough, and corrects such
     bars only. Returns the largest share of a load that was left unbalanced.
     """
-    stiff, first, _, place, _, unit, _, _, rank, share, worst = work
+    _, kind, _, bars, _, count = state
+    place, unit, rank, share, worst = work.place, work.unit, work.rank, work.share, work.worst
     free = 0
     for i in range(count[0]):
         free += kind[i] != ANCHOR
@@ -108,15 +110,15 @@ def relaxed_forces(xy, kind, bars, count, axles, work, peak, kick):
     most = 0.0
     for position in np.flatnonzero(wanted):
         r, a = position // axles.shape[0], position % axles.shape[0]
-        put_axles(xy, bars, axles, work, road_count, r, a, kick)
+        put_axles(state, axles, work, road_count, r, a, kick)
         load[:] = own
         for i in range(count[0]):
             if rank[i] >= 0:
                 load[2 * place[i] + 1] -= share[rank[i]]
                 share[rank[i]] = 0.0
         shift[:] = load
-        solve(stiff, first, size, shift, 0)
-        left = _relax(xy, bars, count, place, free, stiff, first, unit, load, shift, rest, forces)
+        solve(work.stiff, work.first, size, shift, 0)
+        left = _relax(state, work, size, load, shift, rest, forces)
         most = max(most, left)
         if left > UNBALANCED:
             return most

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from bench.bridge.design.design import Design, Node
 from bench.bridge.level.level import Level
+from bench.bridge.statics.price import is_legal
 from levels.bridge.search.margins import is_reference
 from levels.bridge.search.scene import make_scene, state_of
-from levels.bridge.search.shape import is_legal
 from levels.bridge.search.templates import Gap, Point, Sketch, gaps_of
 
 CHOICES = 6
@@ -107,9 +107,7 @@ def legal(level: Level, design: Design) -> bool:
     state = state_of(scene, design)
     if state is None or (not scene.steel and any(m.type == 3 for m in design.members)):
         return False
-    xy, kind, _, bars, _, count = state
-    rocks, solids, box, _ = scene.arrays
-    return bool(is_legal(xy, kind, bars, count, rocks, solids, box))
+    return bool(is_legal(state, scene.ground))
 
 
 def _assembled(level: Level, pieces: Iterable[tuple[Gap, Piece]]) -> Design:

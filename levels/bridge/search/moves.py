@@ -1,4 +1,4 @@
-"""The moves of the search on a state (see `graph`), compiled.
+"""The moves of the search on a state (see `statics.graph`), compiled.
 
 Each returns whether it came to something. With symmetry every move is made on both sides. Roads
 run from left to right and stay a chain from anchor to anchor.
@@ -11,21 +11,50 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from levels.bridge.search.constants import ANCHOR, DECK, FREE, IS_ROAD, LONGEST_M, MAX_NODES
-from levels.bridge.search.graph import (
+from bench.bridge.statics.bars import IS_ROAD, LONGEST_M, ROAD, STEEL, WOOD
+from bench.bridge.statics.graph import (
+    ANCHOR,
+    DECK,
+    FREE,
     add_bar,
     distance,
     drop_bar,
     drop_node,
+    drop_pair,
     find_bar,
     image_bar,
     new_node,
-    pick_near,
-    retie,
     tidy,
 )
+from bench.bridge.statics.price import other_code, size_bars
 
-ROAD, WOOD, STEEL, ROAD_WOOD, ROAD_STEEL = 1, 2, 3, 4, 5
+
+@njit(cache=True, nogil=True)
+def pick_near(state, i, reach, other):
+    """A random node within `reach` of node i that is neither i nor `other`; -1 for none."""
+    xy, _, _, _, _, count = state
+    seen, chosen = 0, -1
+    for j in range(count[0]):
+        if j != i and j != other and distance(xy, i, j) <= reach:
+            seen += 1
+            if np.random.randint(0, seen) == 0:
+                chosen = j
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def retie(state, i, j):
+    """Give all of node i's bars to node j and drop those that would be double."""
+    _, _, _, bars, _, count = state
+    for m in range(count[1] - 1, -1, -1):
+        for end in range(2):
+            if bars[m, end] == i:
+                rest = bars[m, 1 - end]
+                if rest == j or find_bar(state, rest, j) >= 0:
+                    drop_bar(state, m)
+                else:
+                    bars[m, end] = j
+                break
 
 
 @njit(cache=True, nogil=True)
@@ -76,12 +105,7 @@ def remove_bar(state):
     m = np.random.randint(0, count[1])
     if IS_ROAD[bars[m, 2]]:
         return False
-    other = image_bar(state, m)
-    if other >= 0 and other != m:
-        drop_bar(state, max(m, other))
-        drop_bar(state, min(m, other))
-    else:
-        drop_bar(state, m)
+    drop_pair(state, m)
     tidy(state)
     return True
 
@@ -111,13 +135,9 @@ def change_code(state, steel):
     _, _, _, bars, _, count = state
     m = np.random.randint(0, count[1])
     old = bars[m, 2]
-    if IS_ROAD[old]:
-        pick = np.random.randint(0, 3 if steel else 2)
-        new = ROAD if pick == 0 else (ROAD_WOOD if pick == 1 else ROAD_STEEL)
-    elif steel:
-        new = STEEL if old == WOOD else WOOD
-    else:
+    if not steel and not IS_ROAD[old]:
         return False
+    new = other_code(old, steel)
     if new == old:
         return False
     other = image_bar(state, m)
@@ -173,7 +193,7 @@ def retie_bar(state, factor):
     end = np.random.randint(0, 2)
     kept, old = bars[m, end], bars[m, 1 - end]
     new = pick_near(state, kept, LONGEST_M[code], old)
-    if new < 0 or find_bar(bars, count, kept, new) >= 0:
+    if new < 0 or find_bar(state, kept, new) >= 0:
         return False
     if kind[kept] == ANCHOR and kind[new] == ANCHOR:
         return False
@@ -184,7 +204,7 @@ def retie_bar(state, factor):
     factors[m] = factor
     if other >= 0:
         a, b = mirror[kept], mirror[new]
-        if find_bar(bars, count, a, b) >= 0 and find_bar(bars, count, a, b) != other:
+        if find_bar(state, a, b) >= 0 and find_bar(state, a, b) != other:
             drop_bar(state, other)
         else:
             bars[other, 0], bars[other, 1] = a, b
@@ -213,11 +233,7 @@ def sprout(state, span, factor):
     tie = WOOD if road else code
     ma, mb, mt = mirror[a], mirror[b], mirror[third] if third >= 0 else -1
     if replaced:
-        if other >= 0 and other != m:
-            drop_bar(state, max(m, other))
-            drop_bar(state, min(m, other))
-        else:
-            drop_bar(state, m)
+        drop_pair(state, m)
     add_bar(state, i, a, tie, factor)
     add_bar(state, i, b, tie, factor)
     if third >= 0 and third != b:
@@ -252,7 +268,7 @@ def _drop_joint(state, i, to_left):
     if left < 0 or right < 0:
         return False
     a, b = bars[left, 0], bars[right, 1]
-    if distance(xy, a, b) > LONGEST_M[ROAD] or find_bar(bars, count, a, b) >= 0:
+    if distance(xy, a, b) > LONGEST_M[ROAD] or find_bar(state, a, b) >= 0:
         return False
     bars[left, 1] = b
     drop_bar(state, right)
@@ -288,7 +304,7 @@ def split_deck(state, span, factor):
     xy, _, mirror, bars, _, count = state
     m = np.random.randint(0, count[1])
     a, b, code = bars[m, 0], bars[m, 1], bars[m, 2]
-    if not IS_ROAD[code] or count[0] + 2 > MAX_NODES:
+    if not IS_ROAD[code] or count[0] + 2 > len(xy):
         return False
     other = image_bar(state, m)
     if other == m and mirror[a] != b:
@@ -313,3 +329,30 @@ def split_deck(state, span, factor):
         if third >= 0 and mirror[third] >= 0:
             add_bar(state, k, mirror[third], WOOD, factor)
     return True
+
+
+@njit(cache=True, nogil=True)
+def random_move(state, peak, span, target, steel, factor, reach):
+    """Make one random move."""
+    pick = np.random.random()
+    if pick < 0.50:
+        return shift_node(state, span, reach)
+    if pick < 0.56:
+        return slide_node(state, span)
+    if pick < 0.64:
+        return remove_bar(state)
+    if pick < 0.70:
+        return insert_bar(state, steel, factor)
+    if pick < 0.76:
+        return change_code(state, steel)
+    if pick < 0.80:
+        return size_bars(state, peak, target, steel)
+    if pick < 0.85:
+        return merge_nodes(state, span)
+    if pick < 0.94:
+        return retie_bar(state, factor)
+    if pick < 0.97:
+        return sprout(state, span, factor)
+    if pick < 0.985:
+        return merge_deck(state)
+    return split_deck(state, span, factor)

@@ -17,22 +17,25 @@ from bench.bridge.design.design import Design
 from bench.bridge.level.level import Level
 from bench.bridge.physics.engine import simulate
 from bench.bridge.physics.params import SimParams
-from levels.bridge.search.anneal import BIG, KICK, anneal, copy_state
-from levels.bridge.search.constants import HAS_STEEL, MAX_BARS, MAX_NODES, STRENGTH_PN
+from bench.bridge.statics.annealing import BIG, Schedule, anneal
+from bench.bridge.statics.bars import HAS_STEEL, STRENGTH_PN
+from bench.bridge.statics.graph import State, copy_state
+from bench.bridge.statics.influence import MECHANISM, peak_forces, workspace
+from bench.bridge.statics.price import is_legal
+from levels.bridge.search.anneal import METHOD, Task
 from levels.bridge.search.deformed import relaxed_forces
 from levels.bridge.search.margins import HIGHEST_PEAK, holds_all
 from levels.bridge.search.scene import (
+    MAX_BARS,
+    MAX_NODES,
     Floats,
     Scene,
-    State,
     bar_peaks,
     design_of,
     empty_state,
     make_scene,
     state_of,
 )
-from levels.bridge.search.shape import is_legal
-from levels.bridge.search.statics import peak_forces, workspace
 from levels.bridge.search.templates import templates
 
 UNBREAKABLE = SimParams(breaking=False)
@@ -99,21 +102,14 @@ class Searcher:
     def anneal(self, track: Track, steps: int, hot: float, cold: float, reach: float) -> float:
         """Anneal a track's state in place to the cheapest one without overload."""
         best = empty_state()
+        scene = self.scene
+        task = Task(
+            scene.ground, scene.axles, self.work, scene.span_m, scene.steel, track.median_factor
+        )
+        seed = int(self.seeds.integers(2**31))
+        schedule = Schedule(steps, hot, cold, reach)
         cost: float = anneal(
-            track.state,
-            self.trial,
-            best,
-            self.scene.arrays,
-            self.work,
-            self.scene.span_m,
-            self.scene.steel,
-            self.aim,
-            track.median_factor,
-            int(self.seeds.integers(2**31)),
-            steps,
-            hot,
-            cold,
-            reach,
+            task, track.state, self.trial, best, self.aim, seed, schedule, BIG, False
         )
         track.state = best
         self.iterations += steps
@@ -127,15 +123,16 @@ class Searcher:
         peak = float(result.peak_utilisation.max())
         bars: Floats = bar_peaks(self.scene, state, design, result.peak_utilisation)
         static = np.zeros(MAX_BARS)
-        xy, kind, _, rows, factor, count = state
-        axles = self.scene.arrays[3]
-        if peak_forces(xy, kind, rows, count, axles, self.work, static, KICK):
-            relaxed_forces(xy, kind, rows, count, axles, self.work, static, KICK)
-            use = static[: count[1]] / STRENGTH_PN[rows[: count[1], 2]]
-            factor[: count[1]] = np.clip((bars + 0.03) / (use + 0.03), 0.7, 2.0)
-            track.median_factor = float(np.clip(np.median(factor[: count[1]]), 1.0, 1.6))
-        shape = is_legal(xy, kind, rows, count, *self.scene.arrays[:3])
-        legal = shape and (self.scene.steel or not np.any(HAS_STEEL[rows[: count[1], 2]]))
+        factor, count = state.factor, int(state.used[1])
+        codes = state.bars[:count, 2]
+        axles = self.scene.axles
+        if peak_forces(state, axles, METHOD, self.work, static) != MECHANISM:
+            relaxed_forces(state, axles, METHOD.kick, self.work, static)
+            use = static[:count] / STRENGTH_PN[codes]
+            factor[:count] = np.clip((bars + 0.03) / (use + 0.03), 0.7, 2.0)
+            track.median_factor = float(np.clip(np.median(factor[:count]), 1.0, 1.6))
+        shape = is_legal(state, self.scene.ground)
+        legal = shape and (self.scene.steel or not np.any(HAS_STEEL[codes]))
         if legal and result.success and peak <= self.highest_peak:
             track.offer(design.cost_usd, peak, design, state)
         return peak
@@ -154,7 +151,7 @@ class Searcher:
         """A copy of a track whose search may leave symmetry."""
         state = empty_state()
         copy_state(track.best_state or track.state, state)
-        state[2][:] = -1
+        state.mirror[:] = -1
         copy = Track(track.name, state, track.median_factor)
         if track.best_state is not None:
             copy.best_state, copy.best_cost = state, track.best_cost

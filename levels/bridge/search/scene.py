@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +13,18 @@ from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.level.level import Level
 from bench.bridge.physics import constants as sim
 from bench.bridge.physics.params import DEFAULT
-from levels.bridge.search.constants import (
-    ANCHOR,
-    AXLE_M,
-    DECK,
-    FREE,
-    MAX_BARS,
-    MAX_NODES,
-    TYPES_OF_CODE,
-)
+from bench.bridge.statics import graph
+from bench.bridge.statics.bars import TYPES_OF_CODE
+from bench.bridge.statics.graph import ANCHOR, DECK, FREE, State
+from bench.bridge.statics.price import Ground
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-State: TypeAlias = tuple[Floats, Ints, Ints, Ints, Floats, Ints]
-SceneArrays: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 
+MAX_NODES, MAX_BARS = 96, 256
+AXLE_M = 0.5 * sim.WHEELBASE_M
+"""Distance of each axle from a vehicle's centre; each carries half the weight."""
+SHORTEST_M = 0.2502
+"""A little above the validator's limit: coordinates are rounded to 1e-4 m afterwards."""
 CLEAR_M = 0.004
 """Distance that bars keep from rocks and nodes from solid ground."""
 FLOOR_Y_M, CEILING_M = -7.0, 9.0
@@ -38,12 +34,12 @@ FLOOR_Y_M, CEILING_M = -7.0, 9.0
 class Scene:
     """What the search needs of a level.
 
-    `arrays`: rocks, solids (both as half-planes), the box in which nodes may lie, and axles (offset
-    from the first vehicle's centre, load in PN).
+    `axles` (A, 2): offset in m from the first vehicle's centre, load in PN.
     """
 
     level: Level
-    arrays: SceneArrays
+    ground: Ground
+    axles: Floats
     steel: bool
     symmetric: bool
 
@@ -89,15 +85,16 @@ def make_scene(level: Level) -> Scene:
         for i, pg in enumerate(level.vehicle_weights_pg)
         for side in (-1, 1)
     ]
-    box = (0.0, level.span_m, FLOOR_Y_M, max(0.0, level.rise_m) + CEILING_M)
-    arrays = (
-        _stack(half_planes(r.vertices, CLEAR_M) for r in level.rocks),
-        _stack(solids),
-        np.array(box, dtype=np.float64),
-        np.array(axles, dtype=np.float64),
+    high = max(0.0, level.rise_m) + CEILING_M
+    box = [(-1, 0, 0.0), (1, 0, level.span_m), (0, -1, -FLOOR_Y_M), (0, 1, high)]
+    ground = Ground(
+        room=np.array(box, dtype=np.float64),
+        solids=_stack(solids),
+        rocks=_stack(half_planes(r.vertices, CLEAR_M) for r in level.rocks),
+        shortest_m=SHORTEST_M,
     )
     steel = any(material.type == 3 for material in level.materials)
-    return Scene(level, arrays, steel, is_symmetric(level))
+    return Scene(level, ground, np.array(axles, dtype=np.float64), steel, is_symmetric(level))
 
 
 def is_symmetric(level: Level) -> bool:
@@ -117,15 +114,8 @@ def is_symmetric(level: Level) -> bool:
 
 
 def empty_state() -> State:
-    """Room for a state."""
-    return (
-        np.zeros((MAX_NODES, 2)),
-        np.zeros(MAX_NODES, np.int64),
-        np.full(MAX_NODES, -1, np.int64),
-        np.zeros((MAX_BARS, 3), np.int64),
-        np.ones(MAX_BARS),
-        np.zeros(2, np.int64),
-    )
+    """Room for a state of the search."""
+    return graph.empty_state(MAX_NODES, MAX_BARS)
 
 
 def state_of(

@@ -15,10 +15,16 @@ from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.level.level import Level, Rock
 from bench.bridge.rules import validate
 from levels.bridge.calibrate import main
-from levels.bridge.search.constants import MAX_BARS, MAX_NODES
 from levels.bridge.search.exchange import borrowed, library, pieces_of
 from levels.bridge.search.reference import search_reference
-from levels.bridge.search.scene import design_of, is_symmetric, make_scene, state_of
+from levels.bridge.search.scene import (
+    MAX_BARS,
+    MAX_NODES,
+    design_of,
+    is_symmetric,
+    make_scene,
+    state_of,
+)
 from levels.bridge.search.store import load, path_of, scene_digest
 from levels.bridge.search.templates import gaps_of, templates
 from tests_unit.support.factories import (
@@ -35,19 +41,19 @@ SHARE = 1.2  # one axle on the middle joint, the other 1.6 m away on a 2 m panel
 
 def peaks(level: Level, design: Design, *, deformed: bool, kick: float = 0.0) -> list[float]:
     """Peak force per member by the search's statics."""
+    from bench.bridge.statics.influence import MECHANISM, peak_forces, workspace
+    from levels.bridge.search.anneal import METHOD
     from levels.bridge.search.deformed import relaxed_forces
-    from levels.bridge.search.statics import peak_forces, workspace
 
     scene = make_scene(level)
     state = state_of(scene, design)
     assert state is not None
-    xy, kind, _, bars, _, count = state
+    method = METHOD._replace(kick=kick)
     work, peak = workspace(MAX_NODES, MAX_BARS), np.zeros(MAX_BARS)
-    axles = scene.arrays[3]
-    assert peak_forces(xy, kind, bars, count, axles, work, peak, kick)
+    assert peak_forces(state, scene.axles, method, work, peak) != MECHANISM
     if deformed:
-        assert relaxed_forces(xy, kind, bars, count, axles, work, peak, kick) < 0.05
-    return [float(value) for value in peak[: count[1]]]
+        assert relaxed_forces(state, scene.axles, kick, work, peak) < 0.05
+    return [float(value) for value in peak[: state.used[1]]]
 
 
 def struts(level: Level) -> Design:
