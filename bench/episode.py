@@ -14,6 +14,8 @@ from typing import Any, Generic, Literal
 from bench import VERSION
 from bench.clients.base import Client
 from bench.clients.base import Request as ClientRequest
+from bench.clients.faults import recurs
+from bench.clients.streak import kind_of
 from bench.errors import ClientError, DriverError, FatalClientError
 from bench.protocol import PAPER, Settings
 from bench.records.files import normal, scrub, write_json
@@ -75,7 +77,8 @@ def run_episode(
         infra = episode.fault("driver", error)
     except ClientError as error:
         infra = episode.fault("client", error)
-        fatal = error if isinstance(error, FatalClientError) else None
+        if isinstance(error, FatalClientError) and not episode.recurs(error):
+            fatal = error
     result = episode.finish(infra, started)
     if fatal is not None:
         raise fatal
@@ -139,7 +142,15 @@ class _Episode(Generic[D]):
             error=type(error).__name__,
             message=scrub(str(error)),
             call=len(self.turns) + 1,
+            kind=kind_of(error),
         )
+
+    def recurs(self, error: ClientError) -> bool:
+        """Whether a fault that would stop the run has met this very call before.
+
+        A filter of unknown wording must not hold up a session for ever.
+        """
+        return recurs(error.kind, self.folder.call(len(self.turns) + 1).attempts())
 
     def finish(self, infra: Infra | None, started: datetime) -> EpisodeResult:
         """Record the trajectory, then the result, which makes the episode finished."""

@@ -132,7 +132,7 @@ class CallRecorder(Generic[D]):
             "started": response.timing.get("started"),
             "reply_s": response.timing.get("seconds"),
             "execution_s": execution.timing.get("seconds") if execution else None,
-            "transport_attempts": len(attempts),
+            "transport_attempts": sum("attempt" in row for row in attempts),
             "possibly_billed": sum(bool(row.get("possibly_billed")) for row in attempts),
         }
 

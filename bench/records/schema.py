@@ -185,12 +185,13 @@ class Counters(Strict):
 
 
 class Infra(Strict):
-    """Why an episode is no result: whose fault, which error, at which call."""
+    """Why an episode is no result: whose fault, which error of which kind, at which call."""
 
     where: Literal["client", "driver", "worker"]
     error: str
     message: str
     call: int | None
+    kind: str | None = None
 
 
 class Trajectory(Record):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.clients.streak import MOST_IN_A_ROW
 from bench.domain import DEFAULT_DOMAIN, Domain, DriverOptions, get_domain
 from bench.errors import InputError
 from bench.near import unknown
@@ -68,6 +69,13 @@ def _declare_client(add: Add) -> None:
     add("--max-concurrency", type=int, metavar="N", help="requests at once, over all workers")
     add("--requests-per-minute", type=int, metavar="N", help="requests a minute, all workers")
     add("--max-cost", type=float, metavar="USD", help="stop before the session costs more")
+    add(
+        "--max-faults",
+        type=int,
+        default=MOST_IN_A_ROW,
+        metavar="N",
+        help=f"stop after N infra errors of one kind in a row ({MOST_IN_A_ROW}; 0: never)",
+    )
     add("--replay", metavar="SESSION", help="answer from the records of this session folder")
 
 
@@ -117,6 +125,7 @@ class RunOptions:
     selection: Selection = field(default_factory=Selection)
     protocol: str = "paper"
     displays: tuple[str, ...] = ()
+    most_faults: int = MOST_IN_A_ROW
     own: Mapping[str, Any] = field(default_factory=dict)
     client: Mapping[str, Any] = field(default_factory=dict)
 
@@ -140,10 +149,8 @@ class RunOptions:
         return DriverOptions(self.driver, self.settings.window_s, session, worker, own=self.own)
 
     def client_options(self, session: Path) -> dict[str, Any]:
-        """The options of the client; workers share its limits in the session's folder."""
-        from bench.records.layout import LIMITS
-
-        return {**self.client, "limits_folder": session / LIMITS}
+        """The options of the client; workers share limits and books in the session's folder."""
+        return {**self.client, "session": session, "domain": self.domain.name}
 
 
 def read_options(get: Callable[[str], Any]) -> RunOptions:
@@ -152,10 +159,11 @@ def read_options(get: Callable[[str], Any]) -> RunOptions:
     Raises InputError with one line for the first fault.
     """
     domain = get_domain(get("domain"))
-    for name in ("samples", "limit"):
+    for name, least in (("samples", 1), ("limit", 1), ("max_faults", 0)):
         value = get(name)
-        if value is not None and value < 1:
-            raise InputError(f"--{name} {value} must be at least 1")
+        if value is not None and value < least:
+            option = name.replace("_", "-")
+            raise InputError(f"--{option} {value} must be at least {least}")
     settings = _settings(get)
     driver = get("driver") or domain.drivers[0]
     if driver not in domain.drivers:
@@ -174,6 +182,7 @@ def read_options(get: Callable[[str], Any]) -> RunOptions:
         selection=selection(get),
         protocol=get("protocol"),
         displays=words(get("native_displays")) or (),
+        most_faults=get("max_faults"),
         own=_own(get),
         client=_client(get),
     )

@@ -226,4 +226,4 @@ def test_no_machine_path_is_recorded(tmp_path: Path) -> None:
 
 def test_attempts_are_logged_as_they_end(tmp_path: Path) -> None:
     run_episode(FakeTask(), FakeClient(["win"]), EpisodeFolder(tmp_path))
-    assert EpisodeFolder(tmp_path).call(1).attempts() == [{"status": 200}]
+    assert EpisodeFolder(tmp_path).call(1).attempts() == [{"attempt": 1, "status": 200}]

@@ -146,9 +146,9 @@ class FakeClient:
             self.on_send(request)
         answer = self.replies[request.call - 1]
         if isinstance(answer, Exception):
-            log({"status": 500, "error": "server"})
+            log({"attempt": 1, "status": 500, "error": "server"})
             raise answer
-        log({"status": 200})
+        log({"attempt": 1, "status": 200})
         return Reply(answer, "stop", Usage(100, 20), meta={"id": f"r{request.call}"})
 
     def close(self) -> None:
