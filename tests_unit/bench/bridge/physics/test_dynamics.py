@@ -103,7 +103,7 @@ def test_most_nodes_of_real_designs_need_no_added_inertia() -> None:
     for case in calibration():
         model = build_model(case.level, case.design, DEFAULT)
         free = model.inverse_inertia > 0
-        factors += list(model.inertia[free] / (model.weight[free] / 9.81))
+        factors += list(model.inertia[free] / (model.weight[free] / c.GRAVITY))
     assert np.mean(np.array(factors) == 1.0) > 0.8
     assert max(factors) < 1.7
 
