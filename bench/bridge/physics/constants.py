@@ -6,6 +6,9 @@ Sources: docs/bridge/simulator.md. Mass is weight over gravity, so its unit is P
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+
+from bench.bridge.design.materials import MATERIALS
 
 GRAVITY = 9.81
 
@@ -22,6 +25,17 @@ REINFORCED_STRENGTH_PN: dict[tuple[int, ...], float] = {
     (2, 3): 2000.0,
 }
 """Strength of two members on one node pair, by their material types in ascending order."""
+
+
+def bar_strength_pn(types: Iterable[int]) -> float:
+    """Strength of one bar, whatever is stacked on its node pair; a reinforced pair is no sum.
+
+    Other stacks, which the validator refuses, are as strong as their strongest member.
+    """
+    stack = tuple(sorted(types))
+    strongest = max(MATERIALS[kind].strength_pn for kind in stack)
+    return REINFORCED_STRENGTH_PN.get(stack, strongest)
+
 
 ATTACHED_DAMPING_PER_S = 0.3
 """2.4% of critical for a sway of 1 Hz, as real structures have. Only mechanisms use it: 1.5, the

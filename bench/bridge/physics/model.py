@@ -60,7 +60,7 @@ def build_model(
     bar_of_member, pairs = _bars(design, index)
     a = np.array([p[0] for p in pairs], dtype=np.int64)
     b = np.array([p[1] for p in pairs], dtype=np.int64)
-    strength = np.array([_strength_pn(p[2]) for p in pairs], dtype=np.float64)
+    strength = np.array([c.bar_strength_pn(p[2]) for p in pairs], dtype=np.float64)
     metre_weight = np.array(
         [sum(MATERIALS[t].weight_pn_per_m for t in p[2]) for p in pairs], dtype=np.float64
     )
@@ -117,15 +117,6 @@ def _bars(
         of_member.append(bar)
     bars = [(i, j, tuple(sorted(t))) for (i, j), t in zip(order, types, strict=True)]
     return np.array(of_member, dtype=np.int64), bars
-
-
-def _strength_pn(types: tuple[int, ...]) -> float:
-    """Strength of one bar; a reinforced pair has its own, not the sum.
-
-    Other stacks, which the validator refuses, are as strong as their strongest member.
-    """
-    strongest = max(MATERIALS[t].strength_pn for t in types)
-    return c.REINFORCED_STRENGTH_PN.get(types, strongest)
 
 
 def _damping(stiffness: Floats, inverse_mass: Floats) -> Floats:

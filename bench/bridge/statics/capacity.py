@@ -152,8 +152,7 @@ def _statics(
     for column, ((a, b), types) in enumerate(pairs.items()):
         na, nb = design.node_by_id[a], design.node_by_id[b]
         length = float(np.sqrt((nb.x - na.x) ** 2 + (nb.y - na.y) ** 2))
-        strongest = max(MATERIALS[t].strength_pn for t in types)
-        strength[column] = c.REINFORCED_STRENGTH_PN.get(tuple(sorted(types)), strongest)
+        strength[column] = c.bar_strength_pn(types)
         own = sum(MATERIALS[t].weight_pn_per_m for t in types) * length
         for key, sign in ((a, 1.0), (b, -1.0)):
             if key in rows:

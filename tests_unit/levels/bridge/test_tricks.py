@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from bench.bridge.analysis.attacks import parallel_cables, rope
-from bench.bridge.analysis.redteam import EDGE_WEIGHT
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import ROAD, STEEL, WOOD, Material
 from bench.bridge.level.files import LevelFile, load_all
@@ -25,11 +24,6 @@ from bench.bridge.physics.params import HALF_STEP, SimParams
 from bench.bridge.physics.result import RECORD_HZ
 from bench.bridge.rules import validate
 from levels.bridge.search.store import load
-
-# Levels on which a road tied to a second cable by short hangers wins within the strict limit, and
-# the least such a design costs beside the reference. Each breaks its first road behind the vehicle.
-CABLE_LEVELS_AT_MOST = 24
-CABLE_COST_AT_LEAST = 0.95
 
 
 @cache
@@ -128,30 +122,29 @@ def test_stubs_turn_no_losing_chain_into_a_winner() -> None:
 
 
 @pytest.mark.slow
-def test_tied_parallel_cables_save_little_and_never_win_by_the_step() -> None:
-    """Seeded candidates of the red team on every level; docs/bridge/tricks.md has longer runs."""
-    won: dict[str, float] = {}
+def test_tied_parallel_cables_win_no_level_as_a_whole_bridge() -> None:
+    """60 seeded candidates of the red team on every level.
+
+    One wins, for 1.17 of the reference: its first road breaks behind the vehicle, and it loses
+    with vehicles 2% heavier. A legal structure at its edge; the record marks it as not clean.
+    """
+    won = []
+    tried = 0
     for file in files():
-        level, stored = file.level, load(file.name)
-        assert stored is not None
+        level = file.level
         if level.platforms:
             continue
         rng = np.random.default_rng(1)
         drawn = [parallel_cables(level, rng, ()) for _ in range(60)]
         legal = [d for d in drawn if d and not validate(level, d, level.strict_limit_usd)]
-        best = [legal[i] for i in winners(level, legal)]
-        if best:
-            won[file.name] = min(d.cost_usd for d in best) / stored.cost_usd
-        for design in best:
-            assert (
-                simulate(level, design, params=HALF_STEP).success
-                or simulate(
-                    level, design, params=replace(HALF_STEP, weight_factor=EDGE_WEIGHT)
-                ).success
-            ), file.name
-    assert len(won) <= CABLE_LEVELS_AT_MOST, won
-    assert min(won.values()) >= CABLE_COST_AT_LEAST, won
-    assert not [name for name in won if name.startswith("G")]
+        tried += len(legal)
+        for i in winners(level, legal):
+            won.append(file.name)
+            assert not simulate(level, legal[i]).clean, file.name
+            heavier = simulate(level, legal[i], params=SimParams(weight_factor=1.02))
+            assert not heavier.success, file.name
+    assert tried > 2000
+    assert won in ([], ["T2A_Upslope_16m_H2m"])
 
 
 @pytest.mark.slow
@@ -231,7 +224,7 @@ def test_a_road_that_dips_steeper_than_tyres_hold_is_no_way_across(reinforcement
     """Deep V-shaped roads, whole and above the water: the vehicle stalls at 42 degrees.
 
     Without that, momentum takes it up slopes of over 60 degrees, within the strict limit of
-    an 8 m gap.
+    an 8 m gap. That it takes 0.2 s changes nothing: a V is longer than that.
     """
     level = next(f.level for f in files() if f.name == "T1E_OneSideR_8m")
     level = replace(level, strict_limit_usd=50_000)
@@ -243,19 +236,23 @@ def test_a_road_that_dips_steeper_than_tyres_hold_is_no_way_across(reinforcement
     assert crossed == []
 
 
-def test_a_vehicle_stalls_beyond_the_slope_that_friction_holds_and_stays_stalled() -> None:
+def test_a_vehicle_stalls_for_good_after_a_fifth_of_a_second_beyond_the_slope_of_friction() -> None:
+    """Three steps stand for 0.2 s: at 42.5 degrees no drive, at 41.5 all of it."""
     from bench.bridge.physics.contacts import command
 
     steep, flat = math.radians(42.5), math.radians(41.5)
-    car = np.array(
-        [[0.0, 0.0, math.cos(a), math.sin(a), 0.0, 0.0, 0.0, 40.0] for a in (steep, flat)]
-    )
-    stalled, speeds = np.zeros(2, np.bool_), np.zeros(2)
-    command(car, stalled, speeds, 3.5)
-    assert list(speeds) == [0.0, 3.5]
-    car[:, 2:4] = (1.0, 0.0)
-    command(car, stalled, speeds, 3.5)
-    assert list(speeds) == [0.0, 3.5]
+    tilted, speeds = np.zeros(2, np.int64), np.zeros(2)
+
+    def driven(*angles: float) -> list[float]:
+        car = np.array([[0.0, 0.0, math.cos(a), math.sin(a), 0.0, 0.0, 0.0, 40.0] for a in angles])
+        command(car, tilted, 3, speeds, 3.5)
+        return [float(speed) for speed in speeds]
+
+    assert driven(steep, flat) == [0.0, 3.5]
+    assert driven(steep, flat) == [0.0, 3.5]
+    assert driven(0.0, flat) == [3.5, 3.5]  # a bump shorter than that is forgotten
+    assert [driven(-steep, flat) for _ in range(3)] == [[0.0, 3.5]] * 3
+    assert driven(0.0, flat) == [0.0, 3.5]
 
 
 def test_arriving_upside_down_is_no_arrival() -> None:

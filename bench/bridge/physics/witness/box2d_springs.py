@@ -14,6 +14,7 @@ import numpy as np
 import pyb2d3
 
 from bench.bridge.design.design import Design
+from bench.bridge.design.materials import ROAD
 from bench.bridge.level.level import Level
 from bench.bridge.physics import constants as c
 from bench.bridge.physics.model import Model, build_model
@@ -76,7 +77,7 @@ class Box2DBridge:
                 )
             ]  # fmt: skip
         half = 0.5 * float(m.rest_length[i])
-        mass = 12.0 * half / c.GRAVITY
+        mass = 2.0 * ROAD.weight_pn_per_m * half / c.GRAVITY
         (xa, ya), (xb, yb) = m.position[ia], m.position[ib]
         angle = math.atan2(yb - ya, xb - xa)
         road = self._body(

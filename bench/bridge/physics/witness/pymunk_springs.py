@@ -13,6 +13,7 @@ import numpy as np
 import pymunk
 
 from bench.bridge.design.design import Design
+from bench.bridge.design.materials import ROAD
 from bench.bridge.level.level import Level
 from bench.bridge.physics import constants as c
 from bench.bridge.physics.model import Model, build_model
@@ -24,8 +25,8 @@ CHECK_STEPS = 4
 ITERATIONS = 20
 GROUND = pymunk.ShapeFilter(categories=1, mask=2)
 """Ground and roads meet vehicles only, never each other."""
-WHEEL_FRICTION = 0.7
-"""Both wheels together can pull with 0.7 m g, as the drive's cap of 0.35 m g a wheel allows."""
+WHEEL_FRICTION = 2.0 * c.DRIVE_CAP_G
+"""Both wheels together can pull with as much as the drive's cap allows two of them."""
 
 
 WHEEL_SHARE = 0.01
@@ -62,7 +63,11 @@ class PymunkBridge:
         bodies = []
         road_weight = np.zeros(len(m.position))
         for ends in (m.bar_a, m.bar_b):
-            np.add.at(road_weight, ends, np.where(m.is_road, 3.0 * m.rest_length, 0.0))
+            np.add.at(
+                road_weight,
+                ends,
+                np.where(m.is_road, 0.5 * ROAD.weight_pn_per_m * m.rest_length, 0.0),
+            )
         for i, (x, y) in enumerate(m.position):
             if m.inverse_inertia[i] == 0.0:
                 body = pymunk.Body(body_type=pymunk.Body.STATIC)
@@ -82,7 +87,7 @@ class PymunkBridge:
             springs = [pymunk.DampedSpring(a, b, (0, 0), (0, 0), float(m.rest_length[i]), k, damp)]
         else:
             half = 0.5 * float(m.rest_length[i])
-            mass = 6.0 * 2 * half / c.GRAVITY
+            mass = ROAD.weight_pn_per_m * 2 * half / c.GRAVITY
             road = pymunk.Body(mass, mass * half * half)
             middle = (a.position + b.position) / 2
             road.position, road.angle = middle, (b.position - a.position).angle

@@ -11,6 +11,7 @@ import numpy as np
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.design.materials import MATERIALS
 from bench.bridge.level.level import Anchor, Level
+from bench.bridge.physics import constants as c
 from tests_unit.support.paths import ROOT
 
 GOLDEN = ROOT / "golden" / "bridge" / "physics"
@@ -107,8 +108,8 @@ def equilibrium(
     ends = np.array([(index[m.a], index[m.b]) for m in design.members])
     material = [MATERIALS[m.type] for m in design.members]
     length = np.linalg.norm(x0[ends[:, 1]] - x0[ends[:, 0]], axis=1)
-    ea = np.array([m.strength_pn for m in material]) * 1000.0 * ea_scale
-    k = ea / np.maximum(length, 1.0)
+    ea = np.array([m.strength_pn for m in material]) / c.STRAIN_AT_STRENGTH * ea_scale
+    k = ea / np.maximum(length, c.SHORTEST_STIFF_LENGTH_M)
     load = np.zeros_like(x0)
     for (i, j), m, size in zip(ends, material, length, strict=True):
         load[i, 1] -= 0.5 * m.weight_pn_per_m * size

@@ -9,6 +9,7 @@ from anastruct import SystemElements
 from bench.bridge.design.design import Design
 from bench.bridge.design.materials import MATERIALS
 from bench.bridge.level.files import load_all
+from bench.bridge.physics import constants as c
 from bench.bridge.physics.engine import simulate, simulate_many
 from bench.bridge.physics.params import SimParams
 from bench.bridge.physics.witness.box2d_springs import Box2DBridge
@@ -28,7 +29,8 @@ def anastruct_forces(design: Design, weight_factor: float) -> np.ndarray:
     at = {n.id: [n.x, n.y] for n in design.nodes}
     for member in design.members:
         material, length = MATERIALS[member.type], design.length_m(member)
-        stiffness = material.strength_pn * 1000.0 * length / max(length, 1.0)
+        clamped = max(length, c.SHORTEST_STIFF_LENGTH_M)
+        stiffness = material.strength_pn / c.STRAIN_AT_STRENGTH * length / clamped
         system.add_truss_element([at[member.a], at[member.b]], EA=stiffness)
         for end in (member.a, member.b):
             weight[end] += 0.5 * material.weight_pn_per_m * length * weight_factor
