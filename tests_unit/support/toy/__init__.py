@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bench.domain import DOMAINS
 
-NAME = "toy"
+NAME = "sorting"
 
 
 def register() -> None:
