@@ -266,3 +266,15 @@ def shortened(text: str, limit: int = 40) -> str:
 def quoted(text: str) -> str:
     """The text as a short JSON string, so that a message stays on one line."""
     return json.dumps(shortened(text), ensure_ascii=False)
+
+
+def cut_text(text: str) -> tuple[str, bool]:
+    """The text up to just past the size limit, and whether it was cut."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) <= LIMIT_BYTES:
+        return text, False
+    # Past the limit by at least one byte: the parser must still see that it was too long.
+    end = LIMIT_BYTES + 1
+    while end < len(data) and data[end] & 0xC0 == 0x80:
+        end += 1
+    return data[:end].decode("utf-8", "surrogatepass"), True

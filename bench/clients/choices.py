@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bench.answer_json import cut_text
 from bench.clients.base import Reply
 from bench.clients.faults import Fault, fault_of_error_object
 from bench.clients.filters import filter_of_body
@@ -18,10 +19,6 @@ from bench.clients.said import message_of, said_by, shape_of
 from bench.clients.usage import read_usage
 from bench.outside import Secret, hide_in, hide_secrets, one_line
 from bench.task import Json
-
-MAX_REPLY_BYTES = 2_000_000
-"""A longer reply's text is cut just past this UTF-8 size, so that whoever reads it still sees
-that it was too long; `meta["cut_from_bytes"]` says how long."""
 
 BROKEN_OFF = frozenset(
     [
@@ -178,13 +175,10 @@ def _fit(text: str, extra: dict[str, Json]) -> str:
     if lone:
         extra["lone_surrogates"] = lone
         text = _valid_text(text)
-    data = text.encode("utf-8")
-    if len(data) > MAX_REPLY_BYTES:
-        extra["cut_from_bytes"] = len(data)
-        end = MAX_REPLY_BYTES + 1
-        while end < len(data) and data[end] & 0xC0 == 0x80:  # not within a character
-            end += 1
-        text = data[:end].decode("utf-8")
+    whole = len(text.encode())
+    text, cut = cut_text(text)
+    if cut:
+        extra["cut_from_bytes"] = whole
     return text
 
 

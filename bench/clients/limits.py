@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +22,7 @@ from filelock import FileLock, Timeout
 
 from bench.clients.spent import Bill, Price
 from bench.errors import BudgetReached, InputError, RecordError
+from bench.records.files import write_bytes
 
 _WINDOW_S = 60.0
 _POLL_S = 0.05
@@ -197,9 +197,7 @@ class SharedLimits:
                 for bill in self._bills(cut_off):
                     _book(state, bill)
             yield state
-            temporary = path.with_suffix(".tmp")
-            temporary.write_text(json.dumps(state, allow_nan=False), "utf-8")
-            os.replace(temporary, path)
+            write_bytes(path, json.dumps(state, allow_nan=False).encode())
 
     def _make_folder(self) -> None:
         """The folder, within the session's, which is never made anew: its records are gone."""

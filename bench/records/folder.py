@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from bench.answer_json import LIMIT_BYTES
+from bench.answer_json import cut_text
 from bench.clients.base import Reply
 from bench.errors import RecordError
 from bench.records.files import (
@@ -252,15 +252,3 @@ def message_records(observation: Observation) -> list[Json]:
         }
         for message in observation.messages
     ]
-
-
-def cut_text(text: str) -> tuple[str, bool]:
-    """The text up to just past the size limit, and whether it was cut."""
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) <= LIMIT_BYTES:
-        return text, False
-    # Past the limit by at least one byte: the parser must still see that it was too long.
-    end = LIMIT_BYTES + 1
-    while end < len(data) and data[end] & 0xC0 == 0x80:
-        end += 1
-    return data[:end].decode("utf-8", "surrogatepass"), True

@@ -26,6 +26,7 @@ from bench.bridge.design.materials import LOOSE_LIMIT_USD
 from bench.bridge.level.level import Level
 from bench.bridge.rules import validate
 from bench.console import Parser
+from bench.records.files import write_bytes
 from levels.bridge.budgets import BUDGETS_PATH, budgets_text
 from levels.bridge.build import to_level
 from levels.bridge.families import REGISTRY
@@ -150,9 +151,7 @@ def write_budgets(root: Path | None) -> list[str]:
     missing = [name for name, found in stored.items() if found is None]
     if not missing:
         text = budgets_text({name: r.cost_usd for name, r in stored.items() if r is not None})
-        draft = path.with_suffix(".part")
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, path)
+        write_bytes(path, text.encode())
     return missing
 
 

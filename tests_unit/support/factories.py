@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from bench.bridge.design.design import Design, Member, Node
+from bench.bridge.design.graph import answer_of
 from bench.bridge.design.materials import ROAD, WOOD, Material
 from bench.bridge.level.level import Anchor, Level, Platform, Rock
 
@@ -126,14 +127,4 @@ def warren(
 
 def answer(design: Design, thought: str = "") -> dict[str, Any]:
     """The JSON object with which a model would give this design."""
-    return {
-        "action": "modify",
-        "thought_process": thought,
-        "nodes": [
-            {"id": n.id, "x": n.x, "y": n.y, "isKinematic": n.is_anchor} for n in design.nodes
-        ],
-        "edges": [
-            {"id": m.id, "type": m.type, "anchorAID": m.a, "anchorBID": m.b, "rate": m.rate}
-            for m in design.members
-        ],
-    }
+    return answer_of(design, thought)

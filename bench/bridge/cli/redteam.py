@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Search until the time is over."""
     from bench.bridge.analysis.redteam import Find, search
+    from bench.bridge.design.graph import answer_of
 
     if args.minutes <= 0:
         raise InputError(f"--minutes {args.minutes:g} must be above 0")
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         print("  no trick found")
     elif args.out:
         cheapest = min(best.values(), key=lambda f: f.cost_usd)
-        args.out.write_text(json.dumps(_answer(cheapest.design), indent=1))
+        args.out.write_text(json.dumps(answer_of(cheapest.design, "found by redteam"), indent=1))
         print(f"  cheapest written to {args.out}")
     return 1 if best else 0
 
@@ -71,10 +72,3 @@ def _known(level: str, path: str | None) -> list[Design]:
         return [inputs.read_design(path)]
     reference = REFERENCES / f"{level}.json"
     return [inputs.read_design(str(reference))] if reference.exists() else []
-
-
-def _answer(design: Design) -> dict[str, object]:
-    """The design as a model would answer it."""
-    from bench.bridge.design.graph import graph_of
-
-    return {"action": "modify", "thought_process": "found by redteam", **graph_of(design)}

@@ -6,6 +6,11 @@ from bench.bridge.design.design import Design
 from bench.task import Json
 
 
+def answer_of(design: Design, thought: str = "") -> dict[str, Json]:
+    """The design as a model would answer it."""
+    return {"action": "modify", "thought_process": thought, **graph_of(design)}
+
+
 def graph_of(design: Design) -> dict[str, list[dict[str, Json]]]:
     """The complete graph with the field names of an answer, in the design's order."""
     return {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from bench.bridge.design.design import Design, Member, Node
 from bench.bridge.level.level import Level
 from bench.errors import LevelError
+from bench.records.files import write_bytes
 from bench.task import Json
 from levels.bridge.search.margins import HIGHEST_PEAK, Verdict, judge, margins
 
@@ -85,10 +85,7 @@ def store(
         dict(search),
     )
     path = path_of(level.name, root)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(_text(found), encoding="utf-8")
-    os.replace(draft, path)
+    write_bytes(path, _text(found).encode())
     return found
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from bench.answer_json import LIMIT_BYTES
 from bench.clients.base import Reply
-from bench.clients.choices import BROKEN_OFF, MAX_REPLY_BYTES, read_completion
+from bench.clients.choices import BROKEN_OFF, read_completion
 from bench.clients.faults import Fault
 from bench.clients.said import shape_of
 from tests_unit.support.asking import ask
@@ -65,7 +66,7 @@ def test_long_reply_is_cut_just_past_the_limit_and_says_so() -> None:
     with ModelServer(answer("x" + "ü" * 1_200_000)) as server:
         asked = ask(server.url, "read_timeout_s=5", "deadline_s=20")
     assert asked.reply is not None
-    assert len(asked.reply.text.encode()) == MAX_REPLY_BYTES + 1
+    assert len(asked.reply.text.encode()) == LIMIT_BYTES + 1
     assert asked.reply.meta["cut_from_bytes"] == 2_400_001
 
 
