@@ -80,7 +80,7 @@ def bound_run(
     low_output = min(ANSWER_TOKENS, output) * episodes
     most_input = first * calls + growth * (calls - 1) * episodes
     most_output = output * calls * episodes
-    low, high = profile.cost_usd(first, low_output), profile.cost_usd(most_input, most_output)
+    low, high = profile.bill_usd(first, low_output), profile.bill_usd(most_input, most_output)
     return RunBound(
         model,
         episodes,

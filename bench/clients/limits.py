@@ -49,7 +49,7 @@ def _no_price(_input: int, _output: int) -> float | None:
 class SharedLimits:
     """The limits of one session, as one of its workers sees them.
 
-    `max_cost_usd` bounds the whole session: what earlier runs of the same folder spent counts,
+    `most_usd` bounds the whole session: what earlier runs of the same folder spent counts,
     also what ran without a limit or a price. `price` is what tokens cost that were booked when
     none was known. `bills` gives the session's bills from its records, with what was cut off
     or without, and is asked only where the state is missing or broken. Money is kept in whole
@@ -63,7 +63,7 @@ class SharedLimits:
         *,
         max_concurrency: int | None = None,
         requests_per_minute: int | None = None,
-        max_cost_usd: float | None = None,
+        most_usd: float | None = None,
         price: Price = _no_price,
         bills: Callable[[bool], Sequence[Bill]] = lambda _cut_off: (),
         clock: Callable[[], float] = time.time,
@@ -75,15 +75,15 @@ class SharedLimits:
         ):
             if value is not None and value < 1:
                 raise InputError(f"{name} {value} must be at least 1")
-        if max_cost_usd is not None and not (math.isfinite(max_cost_usd) and max_cost_usd > 0):
-            raise InputError(f"--max-cost {max_cost_usd} must be above 0 US dollars")
+        if most_usd is not None and not (math.isfinite(most_usd) and most_usd > 0):
+            raise InputError(f"--max-cost {most_usd} must be above 0 US dollars")
         self._concurrency = max_concurrency
         self._per_minute = requests_per_minute
-        self._max_micro = None if max_cost_usd is None else int(max_cost_usd * _MICRO)
+        self._max_micro = None if most_usd is None else int(most_usd * _MICRO)
         self._price, self._bills = price, bills
         self._clock, self._sleep = clock, sleep
         self._shared = folder is not None
-        if folder is None and any((max_concurrency, requests_per_minute, max_cost_usd)):
+        if folder is None and any((max_concurrency, requests_per_minute, most_usd)):
             raise InputError("limits that workers share need the session's folder")
         self._folder = folder or Path()
 

@@ -63,7 +63,7 @@ def make_openai_client(
         from bench.clients.replay import ReplayClient
 
         return ReplayClient(describe_model(resolved), model, options.replay)
-    if options.max_cost_usd is not None and not resolved.profile.priced:
+    if options.most_usd is not None and not resolved.profile.priced:
         raise ModelError(
             f"--max-cost needs the prices of model {model}: give --model-arg price_input_usd=..., "
             "price_output_usd=... (US dollars per million tokens) and price_date=YYYY-MM-DD"
@@ -98,8 +98,8 @@ def _limits_for(resolved: ResolvedModel, options: ClientOptions, clock: Clock) -
         options.shared_folder,
         max_concurrency=options.max_concurrency,
         requests_per_minute=options.requests_per_minute,
-        max_cost_usd=options.max_cost_usd,
-        price=profile.cost_usd,
+        most_usd=options.most_usd,
+        price=profile.bill_usd,
         bills=bills,
         sleep=clock.sleep,
     )
@@ -292,7 +292,7 @@ class OpenAIClient:
         return max(min(doubled, self._profile.backoff_max_s), fault.retry_after_s or 0.0)
 
     def _bill(self, input_tokens: int, output_tokens: int) -> Bill:
-        usd = self._profile.cost_usd(input_tokens, output_tokens)
+        usd = self._profile.bill_usd(input_tokens, output_tokens)
         return Bill(input_tokens, output_tokens, usd)
 
     def _bill_of(self, result: Reply | Fault, worst: Bill) -> Bill:

@@ -35,7 +35,7 @@ class ClientOptions:
     no_images: bool = False
     max_concurrency: int | None = None
     requests_per_minute: int | None = None
-    max_cost_usd: float | None = None
+    most_usd: float | None = None
     limits_folder: Path | None = None
     session: Path | None = None
     replay: Path | None = None

@@ -100,7 +100,7 @@ class Profile(BaseModel):
         """Most output tokens to reckon with: the limit that is sent, else what is assumed."""
         return self.max_output_tokens or self.assumed_output_tokens
 
-    def cost_usd(self, input_tokens: int, output_tokens: int) -> float | None:
+    def bill_usd(self, input_tokens: int, output_tokens: int) -> float | None:
         """US dollars for so many tokens, None where the price is unknown."""
         if self.price_input_usd is None or self.price_output_usd is None:
             return None

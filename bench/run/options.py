@@ -244,7 +244,7 @@ def _client(get: Callable[[str], Any]) -> dict[str, Any]:
         "no_images": get("no_images"),
         "max_concurrency": get("max_concurrency"),
         "requests_per_minute": get("requests_per_minute"),
-        "max_cost_usd": get("max_cost"),
+        "most_usd": get("max_cost"),
         "replay": _path(get("replay")),
     }
 

@@ -164,3 +164,4 @@ def test_every_attempt_is_a_row_of_json_and_nothing_else_is(made: Made, request_
 def test_closing_twice_and_without_a_request_does_no_harm(made: Made) -> None:
     made.client.close()
     made.client.close()
+    assert (made.sent(), made.rows) == (0, [])

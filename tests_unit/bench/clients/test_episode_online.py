@@ -108,10 +108,10 @@ def test_reached_budget_leaves_the_episode_for_a_resume(tmp_path: Path) -> None:
     limits = {"limits_folder": tmp_path / "limits"}
     with ModelServer(in_turn(BAD, GOOD)) as server:
         with pytest.raises(BudgetReached, match=r"\$0\.0200 is spent"):
-            play_episode(tmp_path, server.url, *args, max_cost_usd=0.11, **limits)
+            play_episode(tmp_path, server.url, *args, most_usd=0.11, **limits)
         assert len(server.seen) == 1
         assert EpisodeFolder(tmp_path / "L1").result() is None
-        result = play_episode(tmp_path, server.url, *args, max_cost_usd=0.12, **limits)
+        result = play_episode(tmp_path, server.url, *args, most_usd=0.12, **limits)
         assert len(server.seen) == 2
     assert result.outcome is Outcome.SUCCESS
 

@@ -35,15 +35,17 @@ def dollars(usd: float) -> Bill:
 
 
 def test_without_a_folder_nothing_is_shared_or_booked() -> None:
-    with SharedLimits(None).admit(dollars(5.0)):
+    limits = SharedLimits(None)
+    with limits.admit(dollars(5.0)):
         pass
+    assert limits.spent_usd() == 0.0
 
 
 def test_without_limits_every_attempt_is_booked_all_the_same(tmp_path: Path) -> None:
     for usd in (0.3, 0.4):
         with SharedLimits(tmp_path).admit(dollars(5.0)) as ticket:
             ticket.settle(dollars(usd))
-    limited = SharedLimits(tmp_path, max_cost_usd=1.0)
+    limited = SharedLimits(tmp_path, most_usd=1.0)
     assert limited.spent_usd() == pytest.approx(0.7)
     with pytest.raises(BudgetReached, match=r"\$0\.7000 is spent"), limited.admit(dollars(0.4)):
         pass
@@ -58,7 +60,7 @@ def test_tokens_without_a_price_are_booked_and_cost_what_a_later_run_says(tmp_pa
     def price(input_tokens: int, output_tokens: int) -> float:
         return (input_tokens * 10 + output_tokens * 100) / 1e6
 
-    priced = SharedLimits(tmp_path, max_cost_usd=0.07, price=price)
+    priced = SharedLimits(tmp_path, most_usd=0.07, price=price)
     assert priced.spent_usd() == pytest.approx(0.06)
     with pytest.raises(BudgetReached), priced.admit(dollars(0.02)):
         pass
@@ -118,9 +120,9 @@ def test_limits_need_a_folder_to_be_shared_in() -> None:
     [
         {"max_concurrency": 0},
         {"requests_per_minute": -1},
-        {"max_cost_usd": 0.0},
-        {"max_cost_usd": float("nan")},
-        {"max_cost_usd": float("inf")},
+        {"most_usd": 0.0},
+        {"most_usd": float("nan")},
+        {"most_usd": float("inf")},
     ],
 )
 def test_limit_that_lets_nothing_through_is_refused(
@@ -142,11 +144,11 @@ def test_fourth_request_waits_for_the_minute_of_the_first(tmp_path: Path) -> Non
 
 
 def test_settled_money_replaces_the_reservation(tmp_path: Path) -> None:
-    limits = SharedLimits(tmp_path, max_cost_usd=1.0)
+    limits = SharedLimits(tmp_path, most_usd=1.0)
     with limits.admit(dollars(0.9)) as ticket:
         assert limits.spent_usd() == 0.9
         with pytest.raises(BudgetReached, match="next call may cost"):  # noqa: SIM117
-            with SharedLimits(tmp_path, max_cost_usd=1.0).admit(dollars(0.9)):
+            with SharedLimits(tmp_path, most_usd=1.0).admit(dollars(0.9)):
                 pass
         ticket.settle(dollars(0.1))
     assert limits.spent_usd() == 0.1
@@ -158,7 +160,7 @@ def test_settled_money_replaces_the_reservation(tmp_path: Path) -> None:
 
 
 def test_unsettled_call_counts_in_full_also_when_it_raised(tmp_path: Path) -> None:
-    limits = SharedLimits(tmp_path, max_cost_usd=1.0)
+    limits = SharedLimits(tmp_path, most_usd=1.0)
     with pytest.raises(KeyboardInterrupt), limits.admit(dollars(0.25)):
         raise KeyboardInterrupt
     assert limits.spent_usd() == 0.25
@@ -170,19 +172,19 @@ def test_killed_worker_frees_its_slot_and_its_money_counts_as_spent(tmp_path: Pa
         "from bench.clients.limits import SharedLimits\n"
         "from bench.clients.spent import Bill\n"
         "bill = Bill(usd=0.4)\n"
-        "with SharedLimits(Path(sys.argv[1]), max_concurrency=1, max_cost_usd=1.0).admit(bill):\n"
+        "with SharedLimits(Path(sys.argv[1]), max_concurrency=1, most_usd=1.0).admit(bill):\n"
         "    os._exit(9)\n"
     )
     run = subprocess.run([sys.executable, "-c", code, tmp_path], check=False, timeout=30)
     assert run.returncode == 9
-    limits = SharedLimits(tmp_path, max_concurrency=1, max_cost_usd=1.0)
+    limits = SharedLimits(tmp_path, max_concurrency=1, most_usd=1.0)
     with limits.admit(dollars(0.1)) as ticket:
         ticket.settle(dollars(0.0))
     assert limits.spent_usd() == pytest.approx(0.4)
 
 
 def _work(folder: str, calls: int) -> None:
-    limits = SharedLimits(Path(folder), max_concurrency=2, max_cost_usd=100.0)
+    limits = SharedLimits(Path(folder), max_concurrency=2, most_usd=100.0)
     for _ in range(calls):
         with limits.admit(dollars(1.0)) as ticket:
             begin = time.time()
@@ -205,4 +207,4 @@ def test_four_workers_never_run_more_than_two_at_once_and_lose_no_cent(tmp_path:
     ]
     assert len(spans) == 20
     assert max(sum(a <= t < b for a, b in spans) for t, _ in spans) <= 2
-    assert SharedLimits(tmp_path, max_cost_usd=100.0).spent_usd() == pytest.approx(0.2)
+    assert SharedLimits(tmp_path, most_usd=100.0).spent_usd() == pytest.approx(0.2)

@@ -250,9 +250,7 @@ def test_variables_of_the_sdk_are_not_sent_to_other_hosts(
 
 
 def test_max_cost_without_a_price_is_refused(tmp_path: Path) -> None:
-    options = ClientOptions(
-        base_url="http://127.0.0.1:9/v1", max_cost_usd=1.0, limits_folder=tmp_path
-    )
+    options = ClientOptions(base_url="http://127.0.0.1:9/v1", most_usd=1.0, limits_folder=tmp_path)
     with pytest.raises(ModelError, match="--max-cost needs the prices of model m"):
         make_openai_client("m", options)
 
@@ -266,7 +264,7 @@ def test_run_stops_before_the_call_that_could_pass_max_cost(tmp_path: Path) -> N
     with ModelServer(answer("{}")) as server:
         limit = 2 * 0.03 + worst - 1e-6
         outcomes = [
-            ask(server.url, *args, max_cost_usd=limit, limits_folder=tmp_path) for _ in range(3)
+            ask(server.url, *args, most_usd=limit, limits_folder=tmp_path) for _ in range(3)
         ]
         assert len(server.seen) == 2
     assert [type(o.error) for o in outcomes] == [type(None), type(None), BudgetReached]
@@ -288,8 +286,8 @@ def test_failed_attempts_cost_their_worst_case_where_they_may_be_billed(
 ) -> None:
     with ModelServer(play) as server:
         args = (*PRICES, "max_output_tokens=500")
-        ask(server.url, *args, max_cost_usd=5.0, limits_folder=tmp_path)
-    limits = SharedLimits(tmp_path, max_cost_usd=5.0)
+        ask(server.url, *args, most_usd=5.0, limits_folder=tmp_path)
+    limits = SharedLimits(tmp_path, most_usd=5.0)
     assert limits.spent_usd() == pytest.approx(spent, abs=1e-6)
 
 

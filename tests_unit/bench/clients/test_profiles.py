@@ -103,8 +103,8 @@ def test_unset_takes_a_value_back() -> None:
 
 def test_price_gives_dollars_and_none_stays_unknown() -> None:
     priced = profile_of("m", "price_input_usd=2", "price_output_usd=10", "price_date=2026-11-30")
-    assert priced.cost_usd(1_000_000, 500_000) == 7.0
-    assert profile_of("m").cost_usd(1_000_000, 500_000) is None
+    assert priced.bill_usd(1_000_000, 500_000) == 7.0
+    assert profile_of("m").bill_usd(1_000_000, 500_000) is None
 
 
 @pytest.mark.parametrize(

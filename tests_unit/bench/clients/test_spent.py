@@ -53,13 +53,13 @@ def profile() -> Profile:
 
 def spent(session: Path) -> float:
     """What the state says."""
-    return SharedLimits(session / "limits", price=profile().cost_usd).spent_usd()
+    return SharedLimits(session / "limits", price=profile().bill_usd).spent_usd()
 
 
 def rebuilt(session: Path, *, cut_off: bool = True) -> float:
     """What the records say."""
     bills = bills_of_session(session, OUTPUT, cut_off=cut_off)
-    price = profile().cost_usd
+    price = profile().bill_usd
     dollars = [
         b.usd if b.usd is not None else price(b.input_tokens, b.output_tokens) for b in bills
     ]
@@ -102,7 +102,7 @@ def test_limit_of_a_later_run_counts_what_earlier_runs_spent_without_one(
             (session / "limits" / "state.json").write_text("{")
         with pytest.raises(BudgetReached, match=r"\$0\.0900 is spent or reserved"):
             play_episode(
-                session, server.url, *PRICES, LIMIT, level="L4", session=session, max_cost_usd=0.1
+                session, server.url, *PRICES, LIMIT, level="L4", session=session, most_usd=0.1
             )
         assert len(server.seen) == 3
 
@@ -111,9 +111,7 @@ def test_call_that_the_limit_stopped_was_not_sent_and_costs_nothing(session: Pat
     with ModelServer(WON) as server:
         for _ in range(2):
             with pytest.raises(BudgetReached, match=r"\$0\.0000 is spent"):
-                play_episode(
-                    session, server.url, *PRICES, LIMIT, session=session, max_cost_usd=0.01
-                )
+                play_episode(session, server.url, *PRICES, LIMIT, session=session, most_usd=0.01)
             assert rebuilt(session) == 0.0
             (session / "limits" / "state.json").unlink()
         assert server.seen == []
@@ -143,7 +141,7 @@ def test_request_that_was_out_when_a_run_was_killed_counts_at_its_worst(session:
     (session / "limits" / "state.json").unlink()
     lost = rebuilt(session)
     with ModelServer(WON) as server:
-        play_episode(session, server.url, *PRICES, LIMIT, session=session, max_cost_usd=1.0)
+        play_episode(session, server.url, *PRICES, LIMIT, session=session, most_usd=1.0)
     assert spent(session) == pytest.approx(lost + 0.03, abs=1e-5)
     assert rebuilt(session) == pytest.approx(lost + 0.03, abs=1e-5)
 

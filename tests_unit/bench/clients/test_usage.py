@@ -103,7 +103,7 @@ def test_unknown_usage_keeps_the_reservation_and_the_record_says_so(
 ) -> None:
     with ModelServer(sends({**completion("{}"), "usage": sent})) as server:
         asked = ask(
-            server.url, *PRICES, "max_output_tokens=500", max_cost_usd=5.0, limits_folder=tmp_path
+            server.url, *PRICES, "max_output_tokens=500", most_usd=5.0, limits_folder=tmp_path
         )
     assert asked.reply is not None
     assert SharedLimits(tmp_path).spent_usd() == pytest.approx(spent, abs=1e-6)
