@@ -45,9 +45,11 @@ def without(*codes: str):  # type: ignore[no-untyped-def]
     return refuse
 
 
-def legal(name: str, level: Level, refuse=validate) -> list[Design]:  # type: ignore[no-untyped-def]
+def legal(  # type: ignore[no-untyped-def]
+    name: str, level: Level, refuse=validate, candidates: int = CANDIDATES
+) -> list[Design]:
     rng = np.random.default_rng(1)
-    drawn = [PLIES[name](level, rng) for _ in range(CANDIDATES)]
+    drawn = [PLIES[name](level, rng) for _ in range(candidates)]
     return [d for d in drawn if not refuse(level, d, level.strict_limit_usd)]
 
 
@@ -67,13 +69,12 @@ def test_no_chain_beside_a_chain_wins_within_the_strict_limit(name: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), CLOSED.items())
 def test_the_rules_are_what_closes_them(name: str, code: str) -> None:
-    """Without the rule the same samplers win, on some of 14 levels that are long enough."""
+    """Without the rule the same samplers win somewhere, and what wins is what the rule refuses."""
     won = set()
-    for file in open_levels()[::3]:
-        designs = legal(name, file.level, without(code))
-        assert [d for d in designs if not validate(file.level, d, file.level.strict_limit_usd)] == [
-            d for d in legal(name, file.level) if d in designs
-        ]
+    for file in open_levels():
+        limit = file.level.strict_limit_usd
+        designs = legal(name, file.level, without(code), CANDIDATES * 3)
+        designs = [d for d in designs if validate(file.level, d, limit)]
         results = simulate_many([file.level] * len(designs), designs)
         won |= {file.name for r in results if r.success}
     assert won
