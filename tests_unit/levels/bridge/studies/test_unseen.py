@@ -19,5 +19,6 @@ def test_there_are_some_of_all_families_and_no_level_is_among_them():
 @pytest.mark.slow
 def test_the_engineer_wins_at_least_half_of_them_with_hidden_names(tmp_path):
     assert main([str(tmp_path)]) == 0
-    episodes = play_job(Job("engineer", "strict", tuple(level_names(tmp_path)), tmp_path, True))
+    names = tuple(level_names(tmp_path))
+    episodes = play_job(Job("bridge", "engineer", "strict", names, tmp_path, True))
     assert sum(e.success_call is not None for e in episodes) >= 15
