@@ -30,7 +30,7 @@ class BridgeDomain:
     title = "Bridges"
     reports = "reports.domains.bridge"
     unit = UNIT
-    default_baseline = "truss"
+    default_baseline = "engineer"
     ladder = ("plank", "wood-truss-deck", "truss", "engineer")
     task_options = ("capacity",)
     unsupported: Mapping[str, str] = MappingProxyType({})

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
 from bench.bridge.baselines.fixed import fixed_truss
 from bench.bridge.baselines.plank import plank
+from bench.bridge.baselines.repeat import Designer, never_twice
 from bench.bridge.baselines.truss import truss
 from bench.errors import ModelError
 from bench.near import unknown
 from bench.task import Json
-
-Designer = Callable[[Mapping[str, Json]], str]
-"""Turns an observation's data into an answer's text."""
 
 
 def _engineer(data: Mapping[str, Json]) -> str:
@@ -24,16 +22,18 @@ def _engineer(data: Mapping[str, Json]) -> str:
     return engineer(data)
 
 
+_DESIGNERS: Mapping[str, Designer] = {
+    "plank": plank,
+    "wood-truss-deck": partial(fixed_truss, steel=False, above=False),
+    "wood-truss-through": partial(fixed_truss, steel=False, above=True),
+    "steel-truss-deck": partial(fixed_truss, steel=True, above=False),
+    "steel-truss-through": partial(fixed_truss, steel=True, above=True),
+    "truss": truss,
+    "engineer": _engineer,
+}
+
 BASELINES: Mapping[str, Designer] = MappingProxyType(
-    {
-        "plank": plank,
-        "wood-truss-deck": partial(fixed_truss, steel=False, above=False),
-        "wood-truss-through": partial(fixed_truss, steel=False, above=True),
-        "steel-truss-deck": partial(fixed_truss, steel=True, above=False),
-        "steel-truss-through": partial(fixed_truss, steel=True, above=True),
-        "truss": truss,
-        "engineer": _engineer,
-    }
+    {name: never_twice(designer) for name, designer in _DESIGNERS.items()}
 )
 """Every baseline, from the weakest on."""
 

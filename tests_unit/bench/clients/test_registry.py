@@ -9,8 +9,8 @@ from bench.clients.registry import make_client
 from bench.errors import ModelError
 
 
-def test_baseline_alone_is_the_truss():
-    assert make_client("baseline").name == "baseline:truss"
+def test_baseline_alone_is_the_engineer():
+    assert make_client("baseline").name == "baseline:engineer"
     assert make_client("baseline:plank").name == "baseline:plank"
 
 
