@@ -40,6 +40,8 @@ class Settings:
     `feedback` is what a repair call is told. `images` off leaves every picture out, `image` puts
     something else in the pictures' place. `anonymous` hides the levels' names. `skill` is text
     that is appended to the instructions. `ask_confidence` asks for a `confidence` field.
+    `world_facts` adds the physics constants to the instructions. `plain_frames` shows frames
+    without the forces in the members.
 
     Raises InputError for a value that no run can have.
     """
@@ -55,6 +57,8 @@ class Settings:
     anonymous: bool = False
     skill: str = ""
     ask_confidence: bool = False
+    world_facts: bool = False
+    plain_frames: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no run can have: values may come from a command line or a manifest."""
@@ -100,6 +104,10 @@ class Settings:
             yield "--no-images"
         if self.ask_confidence:
             yield "--ask-confidence"
+        if self.world_facts:
+            yield "--world-facts"
+        if self.plain_frames:
+            yield "--plain-frames"
 
     def record(self) -> dict[str, Any]:
         """The settings as a manifest carries them; of a skill text only the hash, no budget."""
@@ -115,6 +123,8 @@ class Settings:
             "images": self.images,
             "image": self.image,
             "ask_confidence": self.ask_confidence,
+            "world_facts": self.world_facts,
+            "plain_frames": self.plain_frames,
         }
 
     @classmethod

@@ -19,6 +19,7 @@ from bench.bridge.design.graph import graph_of
 from bench.bridge.drivers.base import Driver, Rollout
 from bench.bridge.drivers.registry import make_driver
 from bench.bridge.level.budget import limit_usd
+from bench.bridge.level.context import visible_scene
 from bench.bridge.level.files import LevelFile
 from bench.bridge.level.level import Level
 from bench.bridge.prompt.evidence import (
@@ -152,7 +153,14 @@ class BridgeTask:
             graph=graph_of(latest) if latest is not None else None,
             pictures=self._pictures(current, steps) if self._settings.images else (),
             settings=self._settings,
+            scene=None if self._settings.images else visible_scene(self.level),
+            shows_forces=self._shows_forces,
         )
+
+    @property
+    def _shows_forces(self) -> bool:
+        """Whether members in frames have the colour of their force: drawn ones, unless plain."""
+        return self._driver.capabilities.states and not self._settings.plain_frames
 
     def _pictures(
         self, current: Design | None, steps: Sequence[Step[Design]]

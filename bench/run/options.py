@@ -97,6 +97,8 @@ def _declare_variants(add: Add) -> None:
     add("--anonymous-levels", action="store_true", help="hide the levels' names from the model")
     add("--no-images", action="store_true", help="send no pictures")
     add("--ask-confidence", action="store_true", help="ask for a confidence")
+    add("--world-facts", action="store_true", help="tell the model the physics constants")
+    add("--plain-frames", action="store_true", help="show frames without the members' forces")
 
 
 @dataclass(frozen=True)
@@ -218,6 +220,8 @@ def _settings(get: Callable[[str], Any]) -> Settings:
         anonymous=get("anonymous_levels"),
         skill=_read_skill(get("skill")),
         ask_confidence=get("ask_confidence"),
+        world_facts=get("world_facts"),
+        plain_frames=get("plain_frames"),
     )
 
 

@@ -100,6 +100,16 @@ def scene_fields(level: Level) -> dict[str, Json]:
     }
 
 
+def visible_scene(level: Level) -> dict[str, Json]:
+    """The geometry that the editor picture shows and no context holds, for runs without pictures.
+
+    Metres. A bank is solid from its face outwards and below its edge, down to its toe's height.
+    """
+    fields = scene_fields(level)
+    scene = {name: fields[name] for name in ("banks", "water_y", "vehicles", "pier_anchor_ids")}
+    return {**scene, "flag": fields["flags"][0]}
+
+
 def start_x_m(index: int) -> float:
     """Where the centre of vehicle `index` (0 drives first) starts, in metres."""
     return round(constants.START_X_M - index * constants.SPACING_M, 4)

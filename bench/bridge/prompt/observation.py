@@ -26,6 +26,15 @@ RAW_TEXT_LIMIT = 100_000
 """Characters of an unreadable answer that go back to the model; the record keeps all of it."""
 
 
+FORCES_TEXT = "; a member's colour is its force over its strength, grey is broken"
+"""What is added to the contact sheet's line where frames show forces."""
+
+SCENE_TEXT = (
+    "what pictures would show; metres; a bank is solid outwards from the face between edge and toe"
+)
+"""What the heading of the scene says, in runs without pictures."""
+
+
 def violation_data(violation: Violation) -> dict[str, Json]:
     """A violation as JSON: code, message, ids and values."""
     return {
@@ -78,13 +87,16 @@ def build_observation(
     graph: Json,
     pictures: Sequence[Picture],
     settings: Settings = PAPER,
+    scene: Mapping[str, Json] | None = None,
+    shows_forces: bool = False,
 ) -> Observation:
     """What a model sees after `steps`: instructions, then one user message.
 
     `context` holds the two context objects, `save` the decoded save with the last executed
     design or the anchors alone, `graph` the latest candidate as a graph if it was executed.
     Pictures come after the text in their order: the editor, then the contact sheet, which is there
-    only when the latest call ran physics.
+    only when the latest call ran physics. `scene` is the geometry that pictures show, for a run
+    without them; `shows_forces` says that members in frames have the colour of their force.
     """
     latest = steps[-1] if steps else None
     data: dict[str, Json] = {
@@ -97,7 +109,9 @@ def build_observation(
         "earlier": [earlier_data(s) for s in steps[:-1]],
     }
     data["pictures"] = [p.name for p in pictures]
-    parts: list[TextPart | ImagePart] = [TextPart(user_text(data))]
+    if scene is not None:
+        data["scene"] = scene
+    parts: list[TextPart | ImagePart] = [TextPart(user_text(data, shows_forces=shows_forces))]
     parts += [ImagePart(p) for p in pictures]
     return Observation(
         data=data,
@@ -108,13 +122,15 @@ def build_observation(
     )
 
 
-def user_text(data: Mapping[str, Json]) -> str:
-    """The user message's text; everything in it comes from `data`."""
+def user_text(data: Mapping[str, Json], *, shows_forces: bool = False) -> str:
+    """The user message's text; all of a level or an episode that is in it comes from `data`."""
     call, previous = data["call"], data["previous"]
     task = "Design the bridge." if previous is None else "Return the repaired, complete bridge."
     sections = [f"# Call {call}\n\n{task}"]
     context = {k: data[k] for k in ("task_context", "semantic_environment")}
     sections.append("## Level context\n\n" + render(context))
+    if "scene" in data:
+        sections.append(f"## Scene ({SCENE_TEXT})\n\n" + render(data["scene"]))
     shows = {
         "executed_design": "with the design that was executed last",
         "native_anchors": "with the native anchors alone; nothing was executed yet",
@@ -127,7 +143,8 @@ def user_text(data: Mapping[str, Json]) -> str:
         sections.append(f"## History: calls before that\n\n{lines}")
     if data["pictures"]:
         lines = "\n".join(
-            f"{i}. {_picture_line(name, call)}" for i, name in enumerate(data["pictures"], 1)
+            f"{i}. {_picture_line(name, call, shows_forces)}"
+            for i, name in enumerate(data["pictures"], 1)
         )
         sections.append(f"## Pictures that follow, in this order\n\n{lines}")
     return "\n\n".join(sections) + "\n"
@@ -162,7 +179,8 @@ def _earlier_line(earlier: Mapping[str, Any]) -> str:
     return f"- call {earlier['call']}: {earlier['outcome']}{codes}"
 
 
-def _picture_line(name: str, call: int) -> str:
+def _picture_line(name: str, call: int, shows_forces: bool) -> str:
     if name == "editor":
         return "the editor: the level and the bridge of the current save"
-    return f"a contact sheet: frames of the execution of call {call - 1}, each with index and time"
+    line = f"a contact sheet: frames of the execution of call {call - 1}, each with index and time"
+    return line + (FORCES_TEXT if shows_forces else "")

@@ -21,9 +21,17 @@ def static_text() -> str:
     return resources.files(__package__).joinpath("instructions.md").read_text(encoding="utf-8")
 
 
+@cache
+def world_facts_text() -> str:
+    """The physics constants that the variant `--world-facts` adds; `{window_s}` is left open."""
+    return resources.files(__package__).joinpath("world_facts.md").read_text(encoding="utf-8")
+
+
 def instructions(settings: Settings = PAPER) -> str:
     """The instructions as they are sent: the static text, then what a variant adds."""
     text = static_text()
+    if settings.world_facts:
+        text += world_facts_text().format(window_s=settings.window_s)
     if settings.ask_confidence:
         text += CONFIDENCE_TEXT
     if settings.skill:
