@@ -214,12 +214,15 @@ class BridgeTask:
         frame = rollout.frame
         if frame is None:
             return {}, ()
-        # The import costs fonts and Pillow's drawing: only an execution needs it.
-        from bench.bridge.physics.draw import contact_sheet
-
         images = {k: frame(k) for k in dict.fromkeys(indices)}
-        captions = [f"frame {k}  t = {frame_time_s(k):.2f} s" for k in indices]
-        sheet = contact_sheet([images[k] for k in indices], captions)
+        if rollout.sheet is not None:
+            sheet = rollout.sheet(indices, self._shows_forces)
+        else:
+            # The import costs fonts and Pillow's drawing: only an execution needs it.
+            from bench.bridge.physics.draw import contact_sheet
+
+            captions = [f"frame {k}  t = {frame_time_s(k):.2f} s" for k in indices]
+            sheet = contact_sheet([images[k] for k in indices], captions)
         files = {f"frames/frame_{k:02d}.png": png_bytes(image) for k, image in images.items()}
         return files, (Picture("contact_sheet", png_bytes(sheet)),)
 

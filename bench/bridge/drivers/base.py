@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,7 +26,9 @@ class Rollout:
     `decided_s` is when the outcome was decided, None when the window ran out. `frame(k)` draws
     or loads frame k (at k/4 s; 0..47 in the protocol's 12 s). `facts` are measurements for the
     record (clean, first break, peak utilisation); `files` go into the call's folder. A quiet driver
-    gives no frames. `states` is the simulation itself, where there is one.
+    gives no frames. `states` is the simulation itself, where there is one. `sheet(indices, forces)`
+    draws the contact sheet of some frames, with members coloured by force or not; without it, the
+    frames themselves are put on one.
     """
 
     outcome: Outcome
@@ -37,6 +39,7 @@ class Rollout:
     files: Mapping[str, bytes] = field(default_factory=dict)
     window_s: float = WINDOW_S
     states: SimResult | None = None
+    sheet: Callable[[Sequence[int], bool], Image.Image] | None = None
 
     @property
     def frame_count(self) -> int:

@@ -82,7 +82,7 @@ def rollout_of(
     level: Level, design: Design, result: SimResult, window_s: float = WINDOW_S
 ) -> Rollout:
     """Wrap a simulation as a driver's rollout; frames are drawn only when asked for."""
-    from bench.bridge.physics.draw import draw_frame
+    from bench.bridge.physics.draw import draw_frame, draw_sheet
 
     quiet = quiet_rollout(result, window_s)
     facts: dict[str, Json] = {
@@ -94,6 +94,7 @@ def rollout_of(
     return replace(
         quiet,
         frame=lambda k: draw_frame(level, design, result, k),
+        sheet=lambda indices, forces: draw_sheet(level, design, result, indices, forces=forces),
         facts=facts,
         files={ROLLOUT: pack_states(result)},
     )

@@ -37,8 +37,11 @@ def thumbnail(level_file: LevelFile, design: Design | None) -> Image.Image:
 
     level = level_file.level
     large = draw_editor(level, design, limit_usd=level.strict_limit_usd)
-    small = large.resize(THUMBNAIL, Image.Resampling.LANCZOS)
-    pen, view, shrink = ImageDraw.Draw(small), view_of(level), THUMBNAIL[0] / large.width
+    shrink = THUMBNAIL[0] / large.width
+    size = (THUMBNAIL[0], round(large.height * shrink))
+    small = Image.new("RGB", THUMBNAIL, PAPER)
+    small.paste(large.resize(size, Image.Resampling.LANCZOS))
+    pen, view = ImageDraw.Draw(small), view_of(level, design)
     for anchor in level.anchors:
         x, y = (pixel * shrink for pixel in view.final(anchor.x, anchor.y))
         pen.circle((x, y), ANCHOR_RADIUS, fill=ANCHOR, outline=PAPER)

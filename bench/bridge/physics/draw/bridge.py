@@ -10,7 +10,7 @@ from PIL import ImageDraw
 from bench.bridge.design.design import Design
 from bench.bridge.physics import constants as c
 from bench.bridge.physics.draw import palette as p
-from bench.bridge.physics.draw.view import PLOT, SUPERSAMPLE, Point, View
+from bench.bridge.physics.draw.view import PLOT, SUPERSAMPLE, Area, Point, View
 
 S = SUPERSAMPLE
 Ends = tuple[Point, Point]
@@ -31,6 +31,12 @@ WINDOWS = (
     ((-0.98, 0.24), (-0.72, 0.47), (-0.2, 0.47), (-0.2, 0.24)),
     ((-0.1, 0.24), (-0.1, 0.47), (0.48, 0.47), (0.7, 0.24)),
 )
+
+
+LIGHT_PG = 4.0
+"""A heavier vehicle is a van: no window in the back."""
+Pose = tuple[float, float, float]
+"""x and y of a vehicle's centre of gravity (metres), angle (rad)."""
 
 
 def beside(ends: Ends, shift: float) -> Ends:
@@ -58,14 +64,14 @@ def pair_shifts(design: Design) -> list[float]:
     return shifts
 
 
-def clipped(ends: Ends) -> Ends | None:
+def clipped(ends: Ends, plot: Area = PLOT) -> Ends | None:
     """The part of a segment in and around the plot (Liang and Barsky), None when there is none."""
     (ax, ay), (bx, by) = ends
     dx, dy = bx - ax, by - ay
     low, high = 0.0, 1.0
     bounds = (
-        (-dx, ax - (PLOT[0] * S - EDGE_PX)), (dx, PLOT[2] * S + EDGE_PX - ax),
-        (-dy, ay - (PLOT[1] * S - EDGE_PX)), (dy, PLOT[3] * S + EDGE_PX - ay),
+        (-dx, ax - (plot[0] * S - EDGE_PX)), (dx, plot[2] * S + EDGE_PX - ax),
+        (-dy, ay - (plot[1] * S - EDGE_PX)), (dy, plot[3] * S + EDGE_PX - ay),
     )  # fmt: skip
     for step, room in bounds:
         if step == 0:
@@ -81,10 +87,13 @@ def clipped(ends: Ends) -> Ends | None:
 
 
 def members(
-    draw: ImageDraw.ImageDraw, lines: Sequence[Line], casing: p.Colour | None = None
+    draw: ImageDraw.ImageDraw,
+    lines: Sequence[Line],
+    casing: p.Colour | None = None,
+    plot: Area = PLOT,
 ) -> None:
     """Draw members with a dark casing; roads carry a white middle line."""
-    seen = [(part, colour, kind) for ends, colour, kind in lines if (part := clipped(ends))]
+    seen = [(part, colour, kind) for ends, colour, kind in lines if (part := clipped(ends, plot))]
     for (a, b), _, kind in seen:
         width = WIDTH_PX.get(kind, OTHER_WIDTH_PX) + CASING_PX
         draw.line((*a, *b), fill=p.INK if casing is None else casing, width=width * S)
@@ -100,8 +109,15 @@ def nodes(draw: ImageDraw.ImageDraw, places: Sequence[Point]) -> None:
         draw.circle(xy, NODE_PX * S, fill=p.NODE, outline=p.INK, width=2)
 
 
-def vehicle(draw: ImageDraw.ImageDraw, view: View, x: float, y: float, angle: float) -> None:
-    """One vehicle, true to scale, at its centre of gravity (metres) and angle (rad)."""
+def top_of(pose: Pose) -> float:
+    """Height of the highest point of a vehicle's body, in metres."""
+    _, y, angle = pose
+    return y + max(dx * math.sin(angle) + dy * math.cos(angle) for dx, dy in BODY)
+
+
+def vehicle(draw: ImageDraw.ImageDraw, view: View, pose: Pose, weight_pg: float) -> None:
+    """One vehicle, true to scale; the heavier, the darker, and with fewer windows."""
+    x, y, angle = pose
     cos, sin = math.cos(angle), math.sin(angle)
 
     def at(dx: float, dy: float) -> Point:
@@ -109,12 +125,13 @@ def vehicle(draw: ImageDraw.ImageDraw, view: View, x: float, y: float, angle: fl
 
     px, py = at(0.0, 0.0)
     reach = view.size(2.0)
-    if not (PLOT[0] * S - reach < px < PLOT[2] * S + reach and py < PLOT[3] * S + reach):
+    plot = view.plot
+    if not (plot[0] * S - reach < px < plot[2] * S + reach and py < plot[3] * S + reach):
         return
     outline = [at(*q) for q in BODY]
-    draw.polygon(outline, fill=p.VEHICLE)
+    draw.polygon(outline, fill=p.vehicle_colour(weight_pg))
     draw.line([*outline, *outline[:2]], fill=p.INK, width=2 * S, joint="curve")
-    for window in WINDOWS:
+    for window in WINDOWS[weight_pg > LIGHT_PG :]:
         draw.polygon([at(*q) for q in window], fill=p.GLASS, outline=p.INK, width=S)
     for dx, dy, radius in c.VEHICLE_CIRCLES[:2]:
         draw.circle(at(dx, dy), view.size(radius), fill=p.WHEEL)

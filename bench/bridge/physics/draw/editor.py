@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from PIL import Image
 
@@ -13,9 +14,11 @@ from bench.bridge.physics.draw import bridge
 from bench.bridge.physics.draw import palette as p
 from bench.bridge.physics.draw.labels import Labels, sides_by_room
 from bench.bridge.physics.draw.scene import Sheet, anchor_mark, write_name
-from bench.bridge.physics.draw.view import PLOT, WIDTH, View, view_of
+from bench.bridge.physics.draw.view import WIDTH, Point, View, view_of
 
 MOST_NODE_LABELS = 150
+ROOF_M = 0.2
+"""Labels stand this far above a vehicle."""
 
 
 def draw_editor(
@@ -26,7 +29,10 @@ def draw_editor(
     show_name: bool = True,
     name: str | None = None,
 ) -> Image.Image:
-    """The editor picture, RGB 1280 x 800. `name` is shown instead of the level's own."""
+    """The editor picture, RGB, 1280 wide and 480 to 800 high.
+
+    `name` is shown instead of the level's own.
+    """
     return editor_parts(level, design, limit_usd, _shown_name(level, name, show_name))[0]
 
 
@@ -42,9 +48,10 @@ def editor_parts(
     """The editor picture and the labels on it."""
     view = view_of(level, design)
     sheet = Sheet(level, view)
-    starts = [c.START_X_M - c.SPACING_M * i for i in range(len(level.vehicle_weights_pg))]
-    for x in starts:
-        bridge.vehicle(sheet.draw, view, x, c.CENTRE_HEIGHT_M, 0.0)
+    queue = enumerate(level.vehicle_weights_pg)
+    starts = [(c.START_X_M - c.SPACING_M * i, weight) for i, weight in queue]
+    for x, weight in starts:
+        bridge.vehicle(sheet.draw, view, (x, c.CENTRE_HEIGHT_M, 0.0), weight)
     if design is not None:
         _bridge(sheet, level, design)
     image, labels = sheet.finish()
@@ -56,12 +63,19 @@ def editor_parts(
     labels.write((middle, 49), budget, 15, p.BAD if over else p.FAINT, "ms")
     if name is not None:
         write_name(labels, name, 34, 19)
-    for x, weight in zip(starts, level.vehicle_weights_pg, strict=True):
-        place = view.final(x, 1.25)
-        labels.write(place, f"{weight:g} PG", 14, p.INK, "mb", back=p.PANEL, within=PLOT)
+    for x, weight in starts:
+        weight_label(labels, view, (x, c.CENTRE_HEIGHT_M, 0.0), weight)
     if design is not None and len(design.nodes) <= MOST_NODE_LABELS:
-        _node_labels(labels, view, design)
+        node_labels(labels, view, design)
     return image, labels
+
+
+def weight_label(
+    labels: Labels, view: View, pose: bridge.Pose, weight_pg: float, size: int = 15
+) -> None:
+    """A vehicle's weight above whatever of it is highest."""
+    place = view.final(pose[0], bridge.top_of(pose) + ROOF_M)
+    labels.write(place, f"{weight_pg:g} PG", size, p.INK, "mb", back=p.PANEL, within=view.plot)
 
 
 def _bridge(sheet: Sheet, level: Level, design: Design) -> None:
@@ -72,25 +86,34 @@ def _bridge(sheet: Sheet, level: Level, design: Design) -> None:
         if member.a in places and member.b in places:
             ends = bridge.beside((places[member.a], places[member.b]), shift)
             lines.append((ends, p.MATERIAL.get(member.type, p.FAINT), member.type))
-    bridge.members(sheet.draw, lines)
+    bridge.members(sheet.draw, lines, plot=view.plot)
     bridge.nodes(sheet.draw, [places[n.id] for n in design.nodes if not n.is_anchor])
     for anchor in level.anchors:
         anchor_mark(sheet.draw, view, anchor.x, anchor.y)
 
 
-def _node_labels(labels: Labels, view: View, design: Design) -> None:
-    """Ids of the dynamic nodes, where there is room, away from their members."""
-    by_id = design.node_by_id
+def node_labels(
+    labels: Labels,
+    view: View,
+    design: Design,
+    places: Mapping[int, Point] | None = None,
+    size: int = 13,
+) -> None:
+    """Ids of the dynamic nodes, where there is room, away from their members.
+
+    `places` are the nodes' places in metres (default: the design's); one without is left out.
+    """
+    at = {n.id: (n.x, n.y) for n in design.nodes} if places is None else places
     directions: dict[int, list[float]] = {}
     for m in design.members:
-        if m.a in by_id and m.b in by_id:
-            a, b = by_id[m.a], by_id[m.b]
-            angle = math.atan2(b.y - a.y, b.x - a.x)
+        if m.a in at and m.b in at:
+            (ax, ay), (bx, by) = at[m.a], at[m.b]
+            angle = math.atan2(by - ay, bx - ax)
             directions.setdefault(m.a, []).append(angle)
             directions.setdefault(m.b, []).append(angle + math.pi)
-    moving = [n for n in design.nodes if not n.is_anchor]
-    for n in moving:
-        labels.mark(view.final(n.x, n.y), bridge.NODE_PX)
-    for n in moving:
-        sides = sides_by_room(directions.get(n.id, []))
-        labels.near(view.final(n.x, n.y), str(n.id), 13, p.INK, 8.0, sides=sides)
+    moving = [n.id for n in design.nodes if not n.is_anchor and n.id in at]
+    for key in moving:
+        labels.mark(view.final(*at[key]), bridge.NODE_PX)
+    for key in moving:
+        sides = sides_by_room(directions.get(key, []))
+        labels.near(view.final(*at[key]), str(key), size, p.INK, 9.0, sides=sides)

@@ -141,8 +141,8 @@ def draw_fall(
             and piece.y + SINKING_MPS * piece.wet_s > level.water_y - 0.1
         ):
             splashes.append(Splash(piece.x, piece.wet_s, 0.55))
-    members(draw, sunk, casing=p.mix(p.DEBRIS_EDGE, p.WATER_DEEP, 0.55))
-    members(draw, dry, casing=p.DEBRIS_EDGE)
+    members(draw, sunk, p.mix(p.DEBRIS_EDGE, p.WATER_DEEP, 0.55), view.plot)
+    members(draw, dry, p.DEBRIS_EDGE, view.plot)
     return _apart(splashes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -10,10 +11,11 @@ from bench.bridge.design.design import Design
 from bench.bridge.level.level import Level
 from bench.bridge.physics.draw import bridge
 from bench.bridge.physics.draw import palette as p
+from bench.bridge.physics.draw.editor import weight_label
 from bench.bridge.physics.draw.fall import draw_fall, draw_splash
 from bench.bridge.physics.draw.labels import Labels
 from bench.bridge.physics.draw.scene import Sheet, anchor_mark, write_name
-from bench.bridge.physics.draw.view import LEFT_PX, PLOT, SUPERSAMPLE, WIDTH, view_of
+from bench.bridge.physics.draw.view import LEFT_PX, PLOT, WIDTH, View, view_of
 from bench.bridge.physics.result import FRAME_HZ, RECORD_HZ, Ending, SimResult
 
 LEGEND_PX = (WIDTH - 240, 12, 216, 14)
@@ -33,7 +35,10 @@ def draw_frame(
     *,
     name: str | None = "",
 ) -> Image.Image:
-    """Evidence frame k (at k/4 s), RGB 1280 x 800; after the end the last state stands still."""
+    """Evidence frame k (at k/4 s), RGB, as large as the editor picture.
+
+    After the end the last state stands still.
+    """
     record, time_s = result.record_of_frame(frame), frame / FRAME_HZ
     title = f"frame {frame}    t = {time_s:.2f} s"
     return _draw(level, design, result, record, time_s, title, name)[0]
@@ -67,18 +72,11 @@ def _draw(
 ) -> tuple[Image.Image, Labels]:
     view = view_of(level, design)
     sheet = Sheet(level, view)
-    draw = sheet.draw
-    splashes = draw_fall(draw, view, level, design, result, record)
-    _bridge(sheet, design, result, record)
-    for anchor in level.anchors:
-        anchor_mark(draw, view, anchor.x, anchor.y)
+    draw_state(sheet.draw, view, level, design, result, record)
     arrived = int(result.arrived[record].sum())
-    for v, (x, y, angle) in enumerate(result.vehicles[record].tolist()):
-        if not result.arrived[record, v]:
-            bridge.vehicle(draw, view, x, y, angle)
-    for splash in splashes:
-        draw_splash(draw, view, level.water_y, splash)
     image, labels = sheet.finish()
+    for pose, weight in vehicles_at(level, result, record):
+        weight_label(labels, view, pose, weight)
     labels.write((LEFT_PX, 30), title, 24, p.INK, "ls")
     if name:
         write_name(labels, name, 49, 14)
@@ -86,16 +84,57 @@ def _draw(
     if arrived:
         place = view.final(level.span_m + 2.0, level.rise_m + 1.75)
         text = f"{arrived} of {len(level.vehicle_weights_pg)} across"
-        labels.write(place, text, 14, p.GOOD, "mb", back=p.PANEL, within=PLOT)
+        labels.write(place, text, 14, p.GOOD, "mb", back=p.PANEL, within=view.plot)
     if time_s >= result.end_s:
         _verdict(labels, result)
     return image, labels
 
 
-def _bridge(sheet: Sheet, design: Design, result: SimResult, record: int) -> None:
-    """The living members, coloured by |force| / strength."""
+def draw_state(
+    draw: ImageDraw.ImageDraw,
+    view: View,
+    level: Level,
+    design: Design,
+    result: SimResult,
+    record: int,
+    *,
+    forces: bool = True,
+) -> None:
+    """Everything that moves, at one record. `forces`: members have the colour of their force."""
+    splashes = draw_fall(draw, view, level, design, result, record)
+    _bridge(draw, view, design, result, record, forces=forces)
+    for anchor in level.anchors:
+        anchor_mark(draw, view, anchor.x, anchor.y)
+    poses = result.vehicles[record].tolist()
+    for v, (pose, weight) in enumerate(zip(poses, level.vehicle_weights_pg, strict=True)):
+        if not result.arrived[record, v]:
+            bridge.vehicle(draw, view, tuple(pose), weight)
+    for splash in splashes:
+        draw_splash(draw, view, level.water_y, splash)
+
+
+def vehicles_at(
+    level: Level, result: SimResult, record: int
+) -> Iterator[tuple[bridge.Pose, float]]:
+    """Pose and weight (PG) of the vehicles that are still on their way."""
+    poses = result.vehicles[record].tolist()
+    for v, (pose, weight) in enumerate(zip(poses, level.vehicle_weights_pg, strict=True)):
+        if not result.arrived[record, v]:
+            yield tuple(pose), weight
+
+
+def _bridge(
+    draw: ImageDraw.ImageDraw,
+    view: View,
+    design: Design,
+    result: SimResult,
+    record: int,
+    *,
+    forces: bool,
+) -> None:
+    """The living members, coloured by |force| / strength or by material."""
     index = {key: i for i, key in reversed(list(enumerate(n.id for n in design.nodes)))}
-    places = [sheet.view.at(x, y) for x, y in result.positions[record].tolist()]
+    places = [view.at(x, y) for x, y in result.positions[record].tolist()]
     use, alive = result.utilisation[record].tolist(), result.alive[record].tolist()
     lines: list[bridge.Line] = []
     joints: set[int] = set()
@@ -104,9 +143,11 @@ def _bridge(sheet: Sheet, design: Design, result: SimResult, record: int) -> Non
             a, b = index[m.a], index[m.b]
             joints |= {a, b}
             ends = bridge.beside((places[a], places[b]), shift)
-            lines.append((ends, p.utilisation_colour(abs(use[i])), m.type))
-    bridge.members(sheet.draw, lines)
-    bridge.nodes(sheet.draw, [places[i] for i in sorted(joints) if not design.nodes[i].is_anchor])
+            material = p.MATERIAL.get(m.type, p.FAINT)
+            colour = p.utilisation_colour(abs(use[i])) if forces else material
+            lines.append((ends, colour, m.type))
+    bridge.members(draw, lines, plot=view.plot)
+    bridge.nodes(draw, [places[i] for i in sorted(joints) if not design.nodes[i].is_anchor])
 
 
 @lru_cache(maxsize=1)
@@ -133,4 +174,4 @@ def _verdict(labels: Labels, result: SimResult) -> None:
     labels.write((WIDTH / 2, (VERDICT_PX[1] + VERDICT_PX[3]) / 2), text, 24, p.NODE, "mm")
 
 
-__all__ = ["LEGEND_PX", "SUPERSAMPLE", "draw_frame", "draw_record"]
+__all__ = ["LEGEND_PX", "draw_frame", "draw_record", "draw_state", "vehicles_at"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from bench.bridge.physics.draw.palette import INK, PANEL, Colour, font
-from bench.bridge.physics.draw.view import HEIGHT, PLOT, WIDTH, Point
+from bench.bridge.physics.draw.view import HEIGHT, PLOT, WIDTH, Area, Box, Point
 
-Box = tuple[float, float, float, float]
 Side = tuple[int, int]
 SIDES: tuple[Side, ...] = (
     (1, -1), (-1, -1), (1, 1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0),
@@ -20,6 +20,7 @@ SIDES: tuple[Side, ...] = (
 PAD = 2.0
 CELL_PX = 2
 WHOLE = (0, 0, WIDTH, HEIGHT)
+_MEASURE = Image.new("RGB", (1, 1))
 _ACROSS = {1: "l", -1: "r", 0: "m"}
 _ALONG = {1: "t", -1: "b", 0: "m"}
 
@@ -52,17 +53,19 @@ class Labels:
 
     draw: ImageDraw.ImageDraw
     texts: list[Text] = field(default_factory=list)
+    plot: Area = PLOT
     _taken: set[tuple[int, int]] = field(default_factory=set)
     _marked: set[tuple[int, int]] = field(default_factory=set)
 
     @classmethod
-    def on(cls, image: Image.Image) -> Labels:
-        """Labels for an empty picture."""
-        return cls(ImageDraw.Draw(image))
+    def on(cls, image: Image.Image, plot: Area = PLOT) -> Labels:
+        """Labels for an empty picture; those beside points stay in its plot."""
+        return cls(ImageDraw.Draw(image), plot=plot)
 
     def on_copy(self, image: Image.Image) -> Labels:
         """Labels for a copy of this picture, on which these are drawn."""
-        return Labels(ImageDraw.Draw(image), list(self.texts), set(self._taken), set(self._marked))
+        draw = ImageDraw.Draw(image)
+        return Labels(draw, list(self.texts), self.plot, set(self._taken), set(self._marked))
 
     def mark(self, xy: Point, radius: float) -> None:
         """Keep `near` labels away from a drawn point."""
@@ -85,8 +88,9 @@ class Labels:
 
         `clear`: not over marks either.
         """
-        box = self.draw.textbbox(xy, text, font(size), anchor)
-        box = (box[0] - PAD, box[1] - PAD, box[2] + PAD, box[3] + PAD)
+        xy = (round(xy[0]), round(xy[1]))
+        reach = text_box(text, size, anchor)
+        box = (xy[0] + reach[0], xy[1] + reach[1], xy[0] + reach[2], xy[1] + reach[3])
         if box[0] < within[0] or box[1] < within[1] or box[2] > within[2] or box[3] > within[3]:
             return False
         room = cells(box)
@@ -110,7 +114,8 @@ class Labels:
         back: Colour | None = PANEL,
     ) -> bool:
         """Write beside a point on the first side that is free; False where none is."""
-        if not (PLOT[0] <= xy[0] <= PLOT[2] and PLOT[1] <= xy[1] <= PLOT[3]):
+        plot = self.plot
+        if not (plot[0] <= xy[0] <= plot[2] and plot[1] <= xy[1] <= plot[3]):
             return False
         for reach in (distance, 1.8 * distance):
             for dx, dy in sides:
@@ -119,10 +124,17 @@ class Labels:
                 place = (xy[0] + dx * r, xy[1] + dy * r)
                 anchor = _ACROSS[dx] + _ALONG[dy]
                 if self.write(
-                    place, text, size, colour, anchor, back=back, within=PLOT, clear=True
+                    place, text, size, colour, anchor, back=back, within=plot, clear=True
                 ):
                     return True
         return False
+
+
+@lru_cache(maxsize=4096)
+def text_box(text: str, size: int, anchor: str) -> Box:
+    """Where a text at (0, 0) lies, with its padding. Measuring is the dear part of placing."""
+    left, top, right, bottom = ImageDraw.Draw(_MEASURE).textbbox((0, 0), text, font(size), anchor)
+    return left - PAD, top - PAD, right + PAD, bottom + PAD
 
 
 def cells(box: Box) -> list[tuple[int, int]]:

@@ -28,12 +28,15 @@ WATER_GRID_FINE: Colour = (126, 176, 208)
 WATER_GRID: Colour = (104, 157, 193)
 WATER_GRID_STRONG: Colour = (80, 134, 173)
 WATER_EDGE: Colour = (56, 122, 168)
+WATER_INK: Colour = (20, 78, 116)
 ROCK: Colour = (112, 92, 104)
 ROCK_HATCH: Colour = (150, 130, 141)
 ROCK_EDGE: Colour = (166, 24, 52)
 ANCHOR: Colour = (214, 60, 44)
 NODE: Colour = (255, 255, 255)
 VEHICLE: Colour = (240, 196, 60)
+VEHICLE_MIDDLE: Colour = (226, 120, 40)
+VEHICLE_HEAVY: Colour = (146, 40, 36)
 GLASS: Colour = (188, 220, 236)
 WHEEL: Colour = (44, 44, 50)
 HUB: Colour = (190, 190, 194)
@@ -59,6 +62,14 @@ def mix(a: Colour, b: Colour, share: float) -> Colour:
         round(a[1] + share * (b[1] - a[1])),
         round(a[2] + share * (b[2] - a[2])),
     )
+
+
+def vehicle_colour(weight_pg: float) -> Colour:
+    """Yellow up to 3 PG, orange, then dark red from 9 PG on."""
+    share = min(max((weight_pg - 3.0) / 6.0, 0.0), 1.0)
+    if share <= 0.5:
+        return mix(VEHICLE, VEHICLE_MIDDLE, 2.0 * share)
+    return mix(VEHICLE_MIDDLE, VEHICLE_HEAVY, 2.0 * share - 1.0)
 
 
 def utilisation_colour(share: float) -> Colour:

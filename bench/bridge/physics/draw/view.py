@@ -14,8 +14,11 @@ Point = tuple[float, float]
 WIDTH, HEIGHT = 1280, 800
 SUPERSAMPLE = 2
 TOP_PX, BOTTOM_PX, LEFT_PX, RIGHT_PX = 56, 84, 44, 16
-PLOT = (LEFT_PX, TOP_PX, WIDTH - RIGHT_PX, HEIGHT - BOTTOM_PX)
-"""Where the scene lies in the finished picture: left, top, right, bottom."""
+Box = tuple[float, float, float, float]
+Area = tuple[int, int, int, int]
+PLOT: Area = (LEFT_PX, TOP_PX, WIDTH - RIGHT_PX, HEIGHT - BOTTOM_PX)
+"""Where the scene lies in a picture of the full height: left, top, right, bottom."""
+LEAST_HEIGHT = 480
 MARGIN_M = 1.5
 HEADROOM_M = 4.5
 """So much sky is shown above the banks, for bridges above the deck."""
@@ -27,7 +30,10 @@ FAR_PX = 20_000
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A uniform scale: `scale` pixels a metre at the drawing size, (0, 0) m at (`x0`, `y0`)."""
+    """A uniform scale: `scale` pixels a metre at the drawing size, (0, 0) m at (`x0`, `y0`).
+
+    `plot` is where the scene lies in the finished picture, `size_px` how large that is.
+    """
 
     scale: float
     x0: float
@@ -36,6 +42,8 @@ class View:
     right_m: float
     bottom_m: float
     top_m: float
+    plot: Area = PLOT
+    size_px: tuple[int, int] = (WIDTH, HEIGHT)
 
     def at(self, x: float, y: float) -> Point:
         """Pixel of a point in metres, at the drawing size."""
@@ -77,14 +85,27 @@ def view_of(level: Level, design: Design | None = None) -> View:
         # In whole metres: designs that differ a little share one cached background.
         top = max(top, min(math.ceil(max(n.y for n in design.nodes) + 0.5), HIGHEST_M))
         bottom = min(bottom, max(math.floor(min(n.y for n in design.nodes) - 0.2), LOWEST_M))
-    wide = (PLOT[2] - PLOT[0]) * SUPERSAMPLE
-    high = (PLOT[3] - PLOT[1]) * SUPERSAMPLE
-    scale = min(wide / (right - left), high / (top - bottom))
-    x0 = PLOT[0] * SUPERSAMPLE + wide / 2 - scale * (left + right) / 2
-    # What the width leaves of the height goes to the sky, as below the banks is only water.
-    y0 = PLOT[3] * SUPERSAMPLE + scale * bottom
+    # A wide scene gets a lower picture rather than an empty sky.
+    wide = PLOT[2] - PLOT[0]
+    high = math.ceil(wide * (top - bottom) / (right - left))
+    high = min(max(high, LEAST_HEIGHT - TOP_PX - BOTTOM_PX), PLOT[3] - PLOT[1])
+    plot = (PLOT[0], PLOT[1], PLOT[2], PLOT[1] + high)
+    return fitted((left, bottom, right, top), plot, (WIDTH, plot[3] + BOTTOM_PX))
+
+
+def fitted(metres: Box, plot: Area, size_px: tuple[int, int]) -> View:
+    """The view that shows a box (left, bottom, right, top, in metres) in a plot, centred.
+
+    What the width leaves of the height goes to the sky, as below the banks is only water.
+    """
+    left, bottom, right, top = metres
+    x, y0, x1, y1 = (v * SUPERSAMPLE for v in plot)
+    scale = min((x1 - x) / (right - left), (y1 - y0) / (top - bottom))
+    zero_x = (x + x1) / 2 - scale * (left + right) / 2
+    zero_y = y1 + scale * bottom
     return View(
-        scale, x0, y0,
-        (PLOT[0] * SUPERSAMPLE - x0) / scale, (PLOT[2] * SUPERSAMPLE - x0) / scale,
-        (y0 - PLOT[3] * SUPERSAMPLE) / scale, (y0 - PLOT[1] * SUPERSAMPLE) / scale,
+        scale, zero_x, zero_y,
+        (x - zero_x) / scale, (x1 - zero_x) / scale,
+        (zero_y - y1) / scale, (zero_y - y0) / scale,
+        plot, size_px,
     )  # fmt: skip

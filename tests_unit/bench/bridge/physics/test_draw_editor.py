@@ -56,8 +56,8 @@ def test_the_view_holds_the_scene_at_one_scale(level: Level) -> None:
         (level.span_m / 2, -5.0),
     ]:
         px, py = view.final(x, y)
-        assert PLOT[0] <= px <= PLOT[2]
-        assert PLOT[1] <= py <= PLOT[3]
+        assert view.plot[0] <= px <= view.plot[2]
+        assert view.plot[1] <= py <= view.plot[3]
         assert view.metres(px, py) == pytest.approx((x, y), abs=1e-9)
     (ax, ay), (bx, by) = view.final(0, 0), view.final(1, 1)
     assert bx - ax == pytest.approx(ay - by) == pytest.approx(view.px_per_m)
@@ -77,7 +77,7 @@ def test_a_high_bridge_is_shown_whole_and_a_hostile_one_changes_the_view_no_furt
 def test_anchors_ground_water_and_sky_are_where_their_coordinates_say(name: str) -> None:
     level = load_level(name).level
     image = draw_editor(level, None, limit_usd=10_000)
-    assert (image.size, image.mode) == ((WIDTH, HEIGHT), "RGB")
+    assert (image.size, image.mode) == (view_of(level).size_px, "RGB")
     for a in level.anchors:
         assert near(pixel(image, level, a.x, a.y), p.ANCHOR)
     assert near(pixel(image, level, -0.25, -1.0), p.EARTH)
@@ -125,7 +125,8 @@ def test_vehicles_and_flag_stand_true_to_scale() -> None:
         for wheel in (x - 0.8, x + 0.8):
             assert near(pixel(image, level, wheel, 0.25), p.HUB)
             assert near(pixel(image, level, wheel, 0.07), p.WHEEL)
-        assert near(pixel(image, level, x, 0.42), p.VEHICLE)
+    assert near(pixel(image, level, -2.1, 0.42), p.VEHICLE)
+    assert near(pixel(image, level, -5.6, 0.42), p.VEHICLE_MIDDLE)
     assert near(pixel(image, level, 12.2, 1.35), p.FLAG)
     assert {"3 PG", "6 PG"} <= {t.text for t in labels.texts}
 
@@ -172,16 +173,50 @@ def test_labels_never_overlap_and_all_anchors_have_one(level: Level) -> None:
     assert any(t.startswith("budget $10,000") for t in texts)
 
 
+@pytest.mark.parametrize("level", ALL[::5], ids=lambda v: v.name)
+def test_no_label_covers_an_anchor_or_the_tip_of_a_rock(level: Level) -> None:
+    view = view_of(level)
+    _, labels = editor_parts(level, None, 10_000, level.name)
+    tips = [v for rock in level.rocks for v in rock.vertices]
+    for place in [view.final(*v) for v in tips] + [view.final(a.x, a.y) for a in level.anchors]:
+        for t in labels.texts:
+            inside = t.box[0] < place[0] < t.box[2] and t.box[1] < place[1] < t.box[3]
+            assert not inside, (t.text, place)
+
+
+def test_what_a_level_has_no_anchor_for_has_coordinates_too() -> None:
+    level = load_level("T2D_SlantBank_12m_O2m").level
+    texts = {t.text for t in editor_parts(level, None, 10_000, None)[1].texts}
+    # The face through (0, 0) and (2, -3) meets y = -5 at 10 / 3.
+    wanted = {"(3.333, -5)", "(8.667, -5)", "flag (14, 0)", "water: below y = -1.7"}
+    assert wanted <= texts
+
+
+def test_a_wide_level_has_a_low_picture_in_place_of_an_empty_sky() -> None:
+    wide = load_level("G5_PlatformClearanceR_Multi2_10m").level
+    view = view_of(wide)
+    assert view.size_px == (WIDTH, 486)
+    assert 4.0 < view.top_m < 5.0
+    high = load_level("T1B_Basic_4m").level
+    assert view_of(high).size_px == (WIDTH, HEIGHT)
+
+
 def test_axes_are_labelled_at_their_metres() -> None:
     level = load_level("T2F_Platform_12m_I4m").level
     _, labels = editor_parts(level, None, 10_000, None)
     view = view_of(level)
-    below = {t.text: t.xy[0] for t in labels.texts if t.anchor == "mt" and t.xy[1] == PLOT[3] + 8}
+    below = {
+        t.text: t.xy[0] for t in labels.texts if t.anchor == "mt" and t.xy[1] == view.plot[3] + 8
+    }
     assert {"0", "10", "28"} <= set(below)
-    assert all(x == pytest.approx(view.final(int(text), 0)[0]) for text, x in below.items())
+    assert all(
+        x == pytest.approx(view.final(int(text), 0)[0], abs=0.51) for text, x in below.items()
+    )
     beside = {t.text: t.xy[1] for t in labels.texts if t.anchor == "rm"}
-    assert {"-5", "0", "10"} <= set(beside)
-    assert all(y == pytest.approx(view.final(0, int(text))[1]) for text, y in beside.items())
+    assert {"-5", "0", "4"} <= set(beside)
+    assert all(
+        y == pytest.approx(view.final(0, int(text))[1], abs=0.51) for text, y in beside.items()
+    )
 
 
 def test_only_the_materials_of_the_profile_are_listed() -> None:
@@ -230,6 +265,7 @@ def test_hostile_designs_cost_little_and_stay_in_the_plot(x: float) -> None:
     image = np.asarray(draw_editor(level, Design(nodes, members), limit_usd=1.0))
     assert time.process_time() - begin < 3.0
     # Panels are the same but for cost and budget in the top one.
+    assert image.shape == still.shape == (HEIGHT, WIDTH, 3)
     assert (image[PLOT[3] + 30 :] == still[PLOT[3] + 30 :]).all()
 
 
@@ -239,15 +275,3 @@ def test_a_name_of_any_length_and_script_is_cut_to_its_room() -> None:
         titles = [t for t in labels.texts if t.size == 19]
         assert all(t.box[2] < WIDTH / 2 - 100 for t in titles)
         assert all(t.text.isprintable() for t in titles)
-
-
-@pytest.mark.slow
-def test_drawing_is_fast() -> None:
-    """25 ms a picture in processor time of one core: the best of several, as others run too."""
-    spent = []
-    for level in ALL[::20]:
-        design = warren(level)
-        begin = time.process_time()
-        draw_editor(level, design, limit_usd=9000)
-        spent.append(time.process_time() - begin)
-    assert min(spent) < 0.025

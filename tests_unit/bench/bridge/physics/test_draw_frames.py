@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -218,20 +217,6 @@ def test_drawing_real_rollouts_again_gives_the_same_bytes() -> None:
         again = [draw_frame(case.level, case.design, result, k).tobytes() for k in (0, 9, 15, 47)]
         assert first == again
         assert len(set(first)) == 4
-
-
-@pytest.mark.slow
-def test_48_frames_take_less_than_a_second() -> None:
-    """Processor time of one core; the best of two, as other work disturbs it."""
-    case = next(c for c in calibration() if c.name == "multi2_27steel_a")
-    result = simulate(case.level, case.design)
-    spent = []
-    for _ in range(2):
-        begin = time.process_time()
-        for k in range(48):
-            draw_frame(case.level, case.design, result, k)
-        spent.append(time.process_time() - begin)
-    assert min(spent) < 1.0
 
 
 def test_contact_sheets_hold_every_picture_in_reading_order() -> None:
