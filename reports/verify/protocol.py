@@ -22,8 +22,13 @@ PAPER: dict[str, Any] = {
     "images": True,
     "image": "real",
     "ask_confidence": False,
+    "world_facts": False,
+    "plain_frames": False,
 }
 """The settings of `--protocol paper`."""
+
+LATER = ("world_facts", "plain_frames")
+"""Settings that older sessions do not have; there, they are the paper's."""
 
 DRIVER = {"pn_per_pg": 130.0, "step_s": 0.00025, "window_s": 12.0, "cruise_mps": 3.5}
 """The embedded driver's parameters; the window is that of the settings in a variant."""
@@ -37,6 +42,7 @@ def check_protocol(manifest: Manifest) -> Iterator[Finding]:
     settings: Mapping[str, Any] = frozen.get("settings") or {}
     if manifest.protocol != VERSION:
         yield Finding("other-version", WHERE, f"is {manifest.protocol}, this is {VERSION}")
+    settings = {**{key: PAPER[key] for key in LATER}, **settings}
     changed = [key for key in PAPER if settings.get(key) != PAPER[key]]
     try:
         condition, _ = parse_budget(str(frozen.get("budget")))

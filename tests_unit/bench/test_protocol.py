@@ -26,6 +26,8 @@ def test_the_defaults_are_the_papers_protocol() -> None:
         "anonymous": False,
         "skill": "",
         "ask_confidence": False,
+        "world_facts": False,
+        "plain_frames": False,
     }
     assert PAPER.variants() == []
     assert replace(PAPER, budget="loose").variants() == []
@@ -40,6 +42,7 @@ def test_the_defaults_are_the_papers_protocol() -> None:
         ({"window_s": 6.5, "image": "blank"}, ["--window 6.5", "--image blank"]),
         ({"skill": "x", "anonymous": True}, ["--skill", "--anonymous-levels"]),
         ({"images": False, "ask_confidence": True}, ["--no-images", "--ask-confidence"]),
+        ({"world_facts": True, "plain_frames": True}, ["--world-facts", "--plain-frames"]),
     ],
 )
 def test_what_leaves_the_protocol_is_named_as_typed(

@@ -358,6 +358,7 @@ def test_the_declared_protocol_is_what_the_options_default_to() -> None:
             **dict.fromkeys(fields, None),
             **dict(calls=3, attempts=3, feedback="both", frames=4, skill="", anonymous=False),
             **dict(images=True, ask_confidence=False, window_s=12.0, image="real"),
+            **dict(world_facts=False, plain_frames=False),
         }
     )
     assert options.protocol_settings() == PAPER

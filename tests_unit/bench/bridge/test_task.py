@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,14 +10,17 @@ import pytest
 from PIL import Image
 
 from bench.bridge.design.save import decode_payload, design_of, save_of
+from bench.bridge.level.files import load_all
 from bench.bridge.prompt.observation import RAW_TEXT_LIMIT
 from bench.bridge.task import BridgeTask, anonymous_name
 from bench.errors import InputError
+from bench.protocol import Settings
 from bench.task import Observation, Outcome, TextPart
 from tests_unit.support.bridge_fakes import (
     FAIL,
     WIN,
     ScriptedDriver,
+    embedded,
     illegal_text,
     legal_text,
     level_file,
@@ -370,6 +374,60 @@ def test_without_images_there_is_no_picture_and_no_word_of_one():
     assert observation.pictures == ()
     assert "Pictures that follow" not in text_of(observation)
     assert driver.editors == []
+
+
+def test_without_images_the_scene_is_told_as_geometry():
+    level = rock_level(10.0)
+    task = make_task(level=level, images=False)
+    observation = task.observe([])
+    assert observation.data["scene"] == {
+        "banks": {
+            "left": {"edge": {"x": 0.0, "y": 0.0}, "toe": {"x": 0.0, "y": -5.0}},
+            "right": {"edge": {"x": 10.0, "y": 0.0}, "toe": {"x": 10.0, "y": -5.0}},
+        },
+        "water_y": -1.7,
+        "vehicles": [{"weight_pg": 3.0, "start_x": -2.1}],
+        "pier_anchor_ids": [],
+        "flag": {"x": 12.0, "y": 0.0},
+    }
+    assert '"water_y": -1.7' in text_of(observation)
+    assert "scene" not in make_task(level=level).observe([]).data
+    assert "## Scene" not in text_of(make_task(level=level).observe([]))
+
+
+def test_no_level_tells_anything_hidden_whether_it_is_seen_or_read():
+    """The first prompts of all levels: no metadata, no other budget, no parameter."""
+    for file in load_all():
+        level, meta = file.level, file.metadata
+        for images in (True, False):
+            settings = Settings("loose", anonymous=True, images=images)
+            task = BridgeTask(file, ScriptedDriver(), settings)
+            sent = everything_sent(task.observe([]))
+            limit = level.strict_limit_usd
+            tags = set(meta.tags) - {level.material_profile}  # a model is told its materials
+            hidden = [meta.group, *tags, level.name, "analysis_metadata", 'parameters"']
+            hidden += [
+                f"{limit} ",
+                f"{limit},",
+                f"{limit:,}",
+                f'"{meta.family}"',
+                f'"{meta.suite}"',
+            ]
+            found = [word for word in hidden if re.search(rf"(?<!\w){re.escape(word)}", sent)]
+            assert found == [], file.name
+            assert ("scene" in task.observe([]).data) is not images
+
+
+def test_frames_are_said_to_show_forces_only_where_they_do():
+    forces = "a member's colour is its force over its strength, grey is broken"
+    level = flat_level(12.0, name="T1B_Basic_12m")
+    for plain in (False, True):
+        task = BridgeTask(level_file(level), embedded(), Settings(plain_frames=plain))
+        failed = task.observe(play(task, json.dumps(answer(warren(level)))))
+        assert picture_names(failed) == ["editor", "contact_sheet"]
+        assert (forces in text_of(failed)) is not plain
+    filmed = make_task(ScriptedDriver(FAIL))
+    assert forces not in text_of(filmed.observe(play(filmed, legal_text(filmed))))
 
 
 def test_blank_images_keep_names_and_sizes_and_lose_their_content():

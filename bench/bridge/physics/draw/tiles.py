@@ -61,7 +61,8 @@ def draw_sheet(
     """The frames in reading order, two a row, under one header, RGB, 1536 px wide.
 
     Four frames are 768 px high at most. All tiles have one view, cropped to the bridge and the
-    vehicles in the frames shown. `forces` colours members by force over strength, else they have the colours of their materials.
+    vehicles in the frames shown. `forces` colours members by force over strength, else they have
+    the colours of their materials.
     """
     return sheet_parts(level, design, result, frames, forces=forces)[0]
 
@@ -185,9 +186,9 @@ def _ticks(labels: Labels, view: View) -> None:
     for m in range(-10, 60, TICK_M):
         px, _ = view.final(m, 0.0)
         if view.left_m <= m <= view.right_m:
-            labels.draw.line((px, axis, px, axis + 5), fill=p.INK, width=2)
-            place = (px, axis + 17)
-            labels.write(place, f"{m} m", TEXT_PX, p.INK, "mm", within=(0, axis, wide, high + 4))
+            place, within = (px, axis + 17), (0, axis, wide, high + 4)
+            if labels.write(place, f"{m} m", TEXT_PX, p.INK, "mm", within=within):
+                labels.draw.line((px, axis, px, axis + 5), fill=p.INK, width=2)
 
 
 def _header(sheet: Image.Image, level: Level, *, forces: bool) -> Labels:

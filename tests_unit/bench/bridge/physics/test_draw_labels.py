@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from bench.bridge.physics.draw.labels import Box, Labels, cells, sides_by_room
-from bench.bridge.physics.draw.view import HEIGHT, PLOT, WIDTH
+from bench.bridge.physics.draw.labels import Labels, cells, sides_by_room
+from bench.bridge.physics.draw.view import HEIGHT, PLOT, WIDTH, Box
 
 
 def empty() -> Labels:

@@ -1,14 +1,18 @@
 """The static instructions hold every operative rule of the paper's prompt, in our own words."""
 
 import json
+import math
 
 import pytest
 
 from bench.bridge.answer.parse import parse_answer
 from bench.bridge.design.graph import graph_of
 from bench.bridge.design.materials import MATERIALS, SHORTEST_MEMBER_M
-from bench.bridge.prompt.static import instructions, static_text
+from bench.bridge.physics import constants as c
+from bench.bridge.physics.params import DEFAULT
+from bench.bridge.prompt.static import instructions, static_text, world_facts_text
 from bench.protocol import Settings
+from tests_unit.support.factories import flat_level
 
 # Each rule as the phrases that must all be there; white space is folded.
 RULES = {
@@ -64,6 +68,18 @@ RULES = {
     "duplicates": ["Never repeat a material between the same two nodes (code DUPLICATE_EDGE)"],
     "reinforced pairs": ["different materials on one pair of nodes act as one reinforced member"],
     "third member": ["a third member on that pair is a duplicate, whatever it is made of"],
+    "the way": [
+        "start on the left bank and drive to the right by themselves",
+        "each has to reach the flag on the right bank, upright and in time",
+    ],
+    "wheels": ["Only Road members and solid ground carry wheels"],
+    "pins": ["Joints are pins"],
+    "crossing": ["may cross one another, solid ground and water"],
+    "water": ["gets below the water line"],
+    "heaviest": ["`vehicle_weight_pg` is the heaviest one's"],
+    "ids on a repair": ["On a repair, ids of parts that you added before may be used again"],
+    "tolerance": ["(1 mm of tolerance)"],
+    "nodes apart": ["closer than 0.25 m, anchors included (code NODES_TOO_CLOSE)"],
     "solid ground": ["lies inside the solid ground of a bank or a platform (code IN_TERRAIN)"],
     "connected": ["used by an edge and is held, through members, by a native anchor"],
     "authority": [
@@ -116,6 +132,50 @@ def test_the_example_is_an_answer_that_parses() -> None:
     assert candidate.design is not None
     example = json.loads(line)
     assert graph_of(candidate.design) == {"nodes": example["nodes"], "edges": example["edges"]}
+
+
+CONSTANTS = (
+    "130 PN",
+    "3.5 m/s",
+    "42 degrees",
+    "6 PN",
+    "1200 PN",
+    "1500 PN",
+    "12 s",
+)
+
+
+def test_physics_constants_are_told_by_the_variant_alone() -> None:
+    told = instructions(Settings(world_facts=True))
+    assert told.startswith(static_text())
+    for constant in CONSTANTS:
+        assert constant not in instructions()
+        assert constant in told
+    assert "Time is up after 20 s." in instructions(Settings(world_facts=True, window_s=20.0))
+
+
+def test_world_facts_are_the_simulators() -> None:
+    text = " ".join(world_facts_text().split())
+    stall = math.degrees(math.acos(c.STALL_COSINE))
+    weights = ", ".join(f"{m.name} {m.weight_pn_per_m:g} PN" for m in MATERIALS.values())
+    name = {m.type: m.name for m in MATERIALS.values()}
+    pairs = ", ".join(
+        f"{name[a]} with {name[b]} {strength:g} PN"
+        for (a, b), strength in c.REINFORCED_STRENGTH_PN.items()
+    )
+    for fact in (
+        f"1 PG of a vehicle's weight is {DEFAULT.pn_per_pg:g} PN",
+        f"two axles {c.WHEELBASE_M:g} m apart",
+        f"Vehicles start {c.SPACING_M:g} m apart",
+        f"the first one with its centre at x = {c.START_X_M:g}",
+        f"speed up to {DEFAULT.cruise_mps:g} m/s",
+        f"stands {c.FLAG_OFFSET_M:g} m behind the right bank's edge",
+        f"{-flat_level().water_y:g} m below the lowest surface",
+        f"more than {stall:.0f} degrees",
+        f"Self-weight per metre: {weights}",
+        f"reinforced members: {pairs}",
+    ):
+        assert fact in text
 
 
 def test_confidence_and_skill_appear_only_where_a_variant_asks_for_them() -> None:
